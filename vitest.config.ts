@@ -1,6 +1,7 @@
 import { totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
 import { importGraph } from "./scripts/import-graph.ts";
+import LongFilesFirst from "./test/tool/file-order.ts";
 
 const TESTS = "{gateway,services,shared,scripts,test}/**/*.test.ts";
 /** A test file that imports one of these, however far around, needs a started system. */
@@ -20,7 +21,7 @@ export default defineConfig({
     // Tests make many objects that live shortly: more room for young ones halves the work of the collector.
     execArgv: ["--max-semi-space-size=64"],
     // No test may rely on one before it. Vitest prints the seed; `--sequence.seed` repeats the order.
-    sequence: { shuffle: { files: true, tests: true } },
+    sequence: { shuffle: { files: true, tests: true }, sequencer: LongFilesFirst },
     // To load what there is takes a file longer than its tests: one process runs many.
     isolate: false,
     // Node itself reads TypeScript: to transform every file first takes longer than most tests.

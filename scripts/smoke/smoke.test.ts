@@ -123,9 +123,9 @@ async function sweepAndCount() {
   for (const worker of WORKERS) await system.fireCron(worker);
   const rows = await Promise.all(
     WORKERS.map(async (worker) =>
-      Object.entries(await system.contentOf(worker))
+      Object.entries(await system.rowCountsOf(worker))
         .filter(([table]) => !MEMORIES.includes(table))
-        .map(([table, { length }]) => `${worker} ${table} ${length}`),
+        .map(([table, count]) => `${worker} ${table} ${count}`),
     ),
   );
   return [...rows.flat(), ...(await system.objects("upload/"))];

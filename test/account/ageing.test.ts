@@ -5,9 +5,10 @@ import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
+import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
@@ -15,7 +16,7 @@ const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));
 const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
 const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
 
-// The Workers start again and again with a later clock: they live once, and the tests look at what was answered.
+// The Workers live once, through 50 days, and the tests look at what was answered.
 let ground: LocalInstallation;
 let workers: LocalWorkers;
 let seen: Awaited<ReturnType<typeof live>>;
@@ -32,8 +33,7 @@ afterAll(async () => {
 
 /** Ages an installation; returns what calls answered shortly before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
-  let keys = OLD_KEYS;
-  workers = await ground.start({}, { keys });
+  workers = await ground.start({}, { keys: OLD_KEYS, fronts: clockFronts() });
   const account = await accounts.newAccount({ plan: { store_period: "30d" } });
   const tracker = await account.newTracker();
   await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
@@ -54,14 +54,14 @@ async function live(accounts: Accounts) {
   await accounts.must("/user/restore_password", { login: account.login });
   const restore = await linkedHash(account.login, accounts);
 
-  await grow(5 * MINUTE + 10);
+  await moveClock(workers, 5 * MINUTE + 10);
   invitedAgain.push(await invite());
   const codeBefore = await codeOf("/user/auth/code/verify", waiting.hash);
 
-  await grow(10 * MINUTE + 10);
+  await moveClock(workers, 10 * MINUTE + 10);
   const codeAfter = await codeOf("/user/auth/code/verify", waiting.hash);
 
-  await grow(1 * DAY - 10 * MINUTE);
+  await restart(1 * DAY - 10 * MINUTE, OLD_KEYS);
   const restoreBefore = await codeOf("/user/password/change", restore);
   const heldBefore = await readUsedBytes();
   const operatorBefore = await codeOf("/panel/mail/list", operator);
@@ -71,9 +71,8 @@ async function live(accounts: Accounts) {
   const lockedOut = (await logIn()).status?.code;
   const addressBefore = await statusOf(address);
 
-  // The system starts with other keys from now on.
-  keys = CHANGED_KEYS;
-  await grow(1 * DAY + 10 * MINUTE);
+  // With other keys from now on.
+  await restart(1 * DAY + 10 * MINUTE, CHANGED_KEYS);
   const addressAfterChange = await statusOf(address);
   const changedAddress = await statusOf(await drawer.address());
   const keysAfterChange = (await accounts.must("/api/key/list", { hash: untouched })).list;
@@ -83,29 +82,29 @@ async function live(accounts: Accounts) {
   const operatorAfter = await codeOf("/panel/mail/list", operator);
   const letIn = (await logIn()).status?.code;
 
-  await grow(7 * DAY - 10 * MINUTE);
+  await moveClock(workers, 7 * DAY - 10 * MINUTE);
   const activationBefore = await codeOf("/api/key/list", activation);
   await partner.send(3);
   const forwarded = await partner.takesUntil(3);
 
-  await grow(7 * DAY + 10 * MINUTE);
+  await moveClock(workers, 7 * DAY + 10 * MINUTE);
   const activationAfter = await codeOf("/api/key/list", activation);
   const addressAfter = await statusOf(address);
   const freshAddress = await statusOf(await drawer.address());
 
-  await grow(20 * DAY);
+  await moveClock(workers, 20 * DAY);
   await accounts.must("/user/session/renew", { hash: renewed });
 
-  await grow(30 * DAY - 10 * MINUTE);
+  await moveClock(workers, 30 * DAY - 10 * MINUTE);
   const sessionBefore = await codeOf("/user/get_info", untouched);
 
-  await grow(30 * DAY + 10 * MINUTE);
+  await moveClock(workers, 30 * DAY + 10 * MINUTE);
   const sessionAfter = await codeOf("/user/get_info", untouched);
   const renewedTooLate = await codeOf("/user/session/renew", untouched);
   const renewedBefore = await codeOf("/user/get_info", renewed);
   const oldDrive = await tracks(renewed);
 
-  await grow(50 * DAY + 10 * MINUTE);
+  await moveClock(workers, 50 * DAY + 10 * MINUTE);
   const renewedAfter = await codeOf("/user/get_info", renewed);
   const keyAfter = await codeOf("/vehicle/list", key.hash);
   return {
@@ -161,9 +160,9 @@ async function live(accounts: Accounts) {
   }
 
   /** Starts the system again on its data, with the clock these seconds ahead of the machine's. */
-  async function grow(seconds: number) {
+  async function restart(seconds: number, keys: typeof OLD_KEYS) {
     await workers.stop();
-    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys });
+    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys, fronts: clockFronts() });
   }
 
   async function codeOf(path: string, hash: string): Promise<number | undefined> {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
+import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const EVENTS = 10_000;

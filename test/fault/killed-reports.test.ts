@@ -4,11 +4,13 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
-import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
+import { effort } from "../tool/effort.ts";
+import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
+import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const TRACKERS = 150;
+const [TRACKERS, KILLS] = [effort({ few: 80, many: 150 }), effort({ few: 1, many: 2 })];
 /** Longer than the lease of the Worker that makes a report. */
 const LEASE_SECONDS = 180;
 const runtimes = watchRuntimes();
@@ -19,7 +21,7 @@ let trackers: number[];
 
 beforeAll(async () => {
   ground = await newLocalInstallation();
-  workers = await ground.start();
+  workers = await ground.start({}, { fronts: clockFronts() });
   account = await accountsOn(ground).newAccount();
   trackers = [];
   while (trackers.length < TRACKERS) trackers.push((await account.newTracker()).id);
@@ -36,7 +38,7 @@ test("report/tracker/generate goes on where it was after kill -9 of its Worker, 
   const { id: report_id } = await account.must("/report/tracker/generate", { ...range, trackers, plugin });
   const percentReady = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready;
   let before = 0;
-  for (let kill = 1; kill <= 2; kill++) {
+  for (let kill = 1; kill <= KILLS; kill++) {
     await waitUntil(`more than ${before} % of the report is ready`, percentReady, (percent) => percent > before);
     await runtimes.killAndWait(ground);
     const percent = await percentReady();
@@ -47,8 +49,7 @@ test("report/tracker/generate goes on where it was after kill -9 of its Worker, 
     for (const path of ["/report/tracker/retrieve", "/report/tracker/download"]) {
       expect((await account.call(path, { report_id, format: "csv" })).status.code, path).toBe(229);
     }
-    await workers.stop();
-    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(kill * LEASE_SECONDS) });
+    await moveClock(workers, kill * LEASE_SECONDS);
     await workers.fireCrons(new Date());
   }
   await waitUntil("the report is ready", percentReady, (percent) => percent === 100);

@@ -10,8 +10,8 @@ import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
 import { effort } from "../tool/effort.ts";
-import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
+import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const KILLS = effort({ few: 1, many: 30 });

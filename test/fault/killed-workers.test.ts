@@ -4,10 +4,10 @@ import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { effort } from "../tool/effort.ts";
+import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
-import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const NOW = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test("kill -9 of workerd loses and doubles no point that /ingest/osmand acknowledged to sixteen trackers", async () => {
-  const [vans, points, kills] = [16, effort({ few: 40, many: 100 }), effort({ few: 1, many: 14 })];
+  const [vans, points, kills] = [16, effort({ few: 24, many: 100 }), effort({ few: 1, many: 14 })];
   const start = NOW - points * SECOND_MS - MINUTE_MS;
   const timeOf = (index: number) => start + index * SECOND_MS;
   const account = await accounts.newAccount({ time_zone: "UTC" });
@@ -62,7 +62,7 @@ test("kill -9 of workerd loses and doubles no point that /ingest/osmand acknowle
 });
 
 test("kill -9 of workerd between points and their events loses and doubles no event of a rule", async () => {
-  const [crossings, every] = [effort({ few: 40, many: 240 }), effort({ few: 20, many: 15 })];
+  const [crossings, every] = [effort({ few: 24, many: 240 }), effort({ few: 12, many: 15 })];
   const start = NOW - (crossings + 10) * MINUTE_MS;
   const account = await accounts.newAccount({ time_zone: "UTC" });
   const { id: tracker_id, source } = await account.newTracker();

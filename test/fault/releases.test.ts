@@ -10,10 +10,11 @@ import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { effort } from "../tool/effort.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
+import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import { daysAgo, ZONE } from "../tool/sample/range.ts";
 import { newWorld } from "../tool/sample/world.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 
 /** No release has this version of the contracts. */
 const OTHER_CONTRACT = 4711;
@@ -34,13 +35,13 @@ let answers: Map<string, string>;
 beforeAll(async () => {
   installation = await newLocalInstallation();
   otherBundles = await bundleOther(installation.folder);
-  workers = await installation.start();
+  workers = await installation.start({}, { fronts: clockFronts() });
   const fireCron = async () => workers.fireCrons(new Date(systemNow()));
   accounts = { ...accountsOn(installation), fireCron };
   world = await newWorld(accounts);
   writer = await accounts.newAccount({ time_zone: ZONE });
   const first = await readAll();
-  await restart({}, { CLOCK_OFFSET_SECONDS: "61" });
+  await moveClock(workers, 61);
   const later = await readAll();
   answers = new Map([...first].filter(([name, text]) => later.get(name) === text && codeOf(text) === 0));
 });
@@ -89,9 +90,9 @@ test("a call that needs a method of another Worker that the release there lacks 
   await world.account.must("/tracker/settings/lbs/read", parameters);
 });
 
-async function restart(changes: Parameters<LocalInstallation["start"]>[1] = {}, environment = {}) {
+async function restart(changes: Parameters<LocalInstallation["start"]>[1] = {}) {
   await workers.stop();
-  workers = await installation.start(environment, changes);
+  workers = await installation.start({}, changes);
 }
 
 /** Bundles Workers with another contract version. */

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { effort } from "../tool/effort.ts";
+import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
+import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { newWebhookReceiver, status } from "../tool/receiver/webhook-receiver.ts";
-import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -16,9 +17,12 @@ let accounts: Accounts;
 
 beforeAll(async () => {
   installation = await newLocalInstallation();
-  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" });
+  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" }, { fronts: clockFronts() });
   accounts = accountsOn(installation);
 });
+
+// Workers that were killed begin with the clock of their first start.
+beforeEach(() => moveClock(workers, offsetMs / SECOND_MS));
 
 afterAll(async () => {
   await workers?.stop();
@@ -27,14 +31,9 @@ afterAll(async () => {
 
 let offsetMs = 0;
 
-/** Starts the Workers again with their clock moved forward. */
-async function moveClock(ms: number) {
+async function moveForward(ms: number) {
   offsetMs += ms;
-  await workers.stop();
-  workers = await installation.start({
-    AUDIT_DELAY_SECONDS: "0.05",
-    CLOCK_OFFSET_SECONDS: String(offsetMs / SECOND_MS),
-  });
+  await moveClock(workers, offsetMs / SECOND_MS);
   // The session of the operator may have ended by this clock.
   accounts = accountsOn(installation);
 }
@@ -43,6 +42,8 @@ function swept<Value>(condition: string, read: () => Promise<Value>, isMet: (val
   return waitUntil(
     condition,
     async () => {
+      // A killed Worker, which may start more than once, begins with the clock of its first start.
+      await moveClock(workers, offsetMs / SECOND_MS);
       await workers.fireCrons(new Date());
       return read();
     },
@@ -98,7 +99,7 @@ test("a delivery is tried again over three days, and arrives with the same id on
   const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
   /** Wakes the sender, whose alarm is set by the clock of the machine: an event of another type. */
   const wakeAfter = async (ms: number) => {
-    await moveClock(ms);
+    await moveForward(ms);
     await account.must("/vehicle/update", { vehicle: { id, label: `Van after ${ms}` } });
   };
   const attempts = () => deliveriesOf(account, webhook_id).then(([delivery]) => delivery?.attempts ?? 0);
@@ -121,7 +122,7 @@ test("a delivery is tried again over three days, and arrives with the same id on
   expect(attempt_log.map(({ status }: Reply) => status)).toEqual([...Array(attempt_log.length - 1).fill(null), 204]);
   expect(attempt_log.length).toBeGreaterThanOrEqual(hours.length + 2);
   // The log ends after 30 days, though the webhook has nothing to send.
-  await moveClock(31 * DAY_MS);
+  await moveForward(31 * DAY_MS);
   // Its session has ended.
   const { login, password } = account;
   const { hash } = await accounts.must("/user/auth", { login, password });
@@ -148,7 +149,7 @@ test("a webhook whose deliveries fail for five days is disabled, with a mail and
     async () => failing.received.length,
     (count) => count > 0,
   );
-  await moveClock(4 * DAY_MS + 200 * HOUR_MS);
+  await moveForward(4 * DAY_MS + 200 * HOUR_MS);
   await account.must("/vehicle/create", { vehicle: { label: "Van" } });
   const value = await swept(
     "the webhook is disabled",

@@ -6,10 +6,10 @@ import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
 import { effort } from "../tool/effort.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { storeDrive } from "../tool/point/long-drive.ts";
 import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its last file is never read to its end: the Workers are its own.

@@ -5,11 +5,11 @@ import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
 import { effort } from "../tool/effort.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { FLUSHED } from "../tool/point/archived-points.ts";
 import { storeDrive } from "../tool/point/long-drive.ts";
 import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 
 // The memory limit of an isolate in production, where garbage is collected before it is reached.
 const MAX_BYTES = 128_000_000;

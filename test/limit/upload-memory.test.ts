@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket } from "../tool/call/uploads.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its uploads are never ended: the Workers are its own.

@@ -1,9 +1,9 @@
 import { createClient } from "@libsql/client";
 import { expect, test } from "vitest";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
+import { newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { startPushService } from "../tool/receiver/push-service.ts";
 import { newWebhookReceiver } from "../tool/receiver/webhook-receiver.ts";
-import { newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 test("Workers without ALLOW_PRIVATE_TARGETS send no push or webhook to a name that resolves to loopback, but mail to one", async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { effort } from "../tool/effort.ts";
 import {
   driven,
   drivesOf,
@@ -28,12 +29,15 @@ const FILTERS: [string, TimeFilter][] = [
   ["in the small hours", { from: "01:10:00", to: "03:20:59", weekdays: [1, 2, 3, 4, 5, 6, 7] }],
 ];
 
+/** Two weeks, or four, with the change in their middle. */
+const NIGHTS = effort({ few: 14, many: 28 });
+
 /**
- * Four weeks with the change in their middle. Each night it drives from ten in the evening on, for an hour, stands for fifty
- * minutes with the engine on and off, and drives on for five hours: a point a minute.
+ * Each night it drives from ten in the evening on, for an hour, stands for fifty minutes with the engine on and off, and
+ * drives on for five hours: a point a minute.
  */
-function monthFrom(first: number): Fix[] {
-  return Array.from({ length: 28 }, (_, night) => {
+function nightsFrom(first: number): Fix[] {
+  return Array.from({ length: NIGHTS }, (_, night) => {
     const start = first + night * DAY_MS + 22 * HOUR_MS;
     return Array.from({ length: 7 * 60 }, (_, minute): Fix => {
       const stands = minute >= 60 && minute < 110;
@@ -51,8 +55,8 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
   const CLOCK = localClock(zone);
   /** The last midnight, three weeks ago or more, behind which a day of 23 or 25 hours began. */
   const CHANGE = lastChange(CLOCK, Math.floor(systemNow() / HOUR_MS) * HOUR_MS - 21 * DAY_MS);
-  const FIRST = CHANGE - 14 * DAY_MS;
-  const fixes = monthFrom(FIRST);
+  const FIRST = CHANGE - (NIGHTS / 2) * DAY_MS;
+  const fixes = nightsFrom(FIRST);
   const drives = drivesOf(fixes);
   let account: Account;
   let tracker: Reply;
@@ -72,7 +76,7 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
     await sendAll(tracker.source.device_id, fixes);
   });
 
-  const RANGE = { from: CLOCK.textOf(FIRST), to: CLOCK.textOf(FIRST + 29 * DAY_MS + 12 * HOUR_MS) };
+  const RANGE = { from: CLOCK.textOf(FIRST), to: CLOCK.textOf(FIRST + (NIGHTS + 1) * DAY_MS + 12 * HOUR_MS) };
   const report = (plugin: object, time_filter: TimeFilter = ALWAYS) =>
     sectionsOf(account, tracker.id, plugin, { ...RANGE, time_filter });
 
@@ -170,7 +174,7 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
     );
   });
 
-  test("shifts and penalties of a month add up to those of its minutes", async () => {
+  test("shifts and penalties of all nights add up to those of their minutes", async () => {
     const shifts = [
       { name: "Late", start_time: "14:00", end_time: "23:00" },
       { name: "Night", start_time: "23:00", end_time: "03:30" },

@@ -140,7 +140,7 @@ async function tripsOf(call: () => Promise<unknown>) {
  */
 async function leastOf(path: string, sample: Sample) {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 4 && least > 2; attempt++) {
+  for (let attempt = 0; attempt < 2 && least > 2; attempt++) {
     const parameters = await parametersOf(sample);
     // The call before may have been one after which a guard looks anew.
     if (parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
@@ -174,7 +174,7 @@ async function untilQuiet() {
     (now) => {
       quietReads = now === before ? quietReads + 1 : 0;
       before = now;
-      return quietReads >= 12;
+      return quietReads >= 7;
     },
   );
 }

@@ -8,8 +8,8 @@ import { startDatabases } from "../../scripts/system/sqld.ts";
 import { WORKERS } from "../../scripts/workers.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { newDataFolder } from "../tool/system/data-folder.ts";
-import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 
 let ground: LocalInstallation;
 let workers: LocalWorkers;

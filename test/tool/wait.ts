@@ -3,7 +3,8 @@ import { inspect } from "node:util";
 
 /** A busy machine is no fault: a wait ends when its condition holds, and fails only where it never will. */
 export const MAX_WAIT_MS = 120_000;
-const INTERVAL_MS = 25;
+/** The first pause, which grows: reading again and again takes time from what is waited for. */
+const [FIRST_PAUSE_MS, GROWTH, MAX_PAUSE_MS] = [20, 1.25, 150];
 
 /**
  * Reads a value again and again until `isMet` accepts it, and returns it. A read that throws is tried again. After two
@@ -15,7 +16,7 @@ export async function waitUntil<Value>(
   isMet: (value: Value) => boolean = Boolean,
 ): Promise<Value> {
   const deadline = AbortSignal.timeout(MAX_WAIT_MS);
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, MAX_PAUSE_MS)) {
     const outcome = await attempt(read);
     if ("value" in outcome && isMet(outcome.value)) return outcome.value;
     if (deadline.aborted) {
@@ -24,7 +25,7 @@ export async function waitUntil<Value>(
         `Waited ${MAX_WAIT_MS / 1000} s in vain until ${condition}. Last seen: ${inspect(last, { depth: 6 })}`,
       );
     }
-    await pause(INTERVAL_MS);
+    await pause(pauseMs);
   }
 }
 

@@ -9,7 +9,7 @@ import { OPERATOR } from "../system/operator.ts";
 import { stack } from "../system/stack.ts";
 import { recordCall } from "./call-record.ts";
 import { DECLARED, type Declared } from "./declared.ts";
-import { type PostAnswer, post } from "./post.ts";
+import { sendText, type TextAnswer } from "./send-text.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what a reply holds; declaring it first would say it twice
@@ -35,6 +35,7 @@ export function accountsOn(
     call: async (path: string, parameters: object = {}) => call(path, { hash: await operatorHash(), ...parameters }),
     must: async (path: string, parameters: object = {}) => must(path, { hash: await operatorHash(), ...parameters }),
   };
+  const plans = plansOf({ call, must, operatorHash });
   return { call, must, operator, operatorHash, newAccount, feed, fireCron, bringForward };
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
@@ -68,18 +69,17 @@ export function accountsOn(
     return operatorSession;
   }
 
-  /** An account of a test's own, with a plan of its own, and its master logged in. */
+  /** An account of a test's own with its master logged in. With `plan` it has a plan of its own, else one that others have too. */
   async function newAccount({
-    plan = {},
+    plan = undefined as object | undefined,
     user = {},
     time_zone = "Europe/Berlin",
     locale = "en_US",
     password = "secret123",
   } = {}) {
     const hash = await operatorHash();
-    const name = `${systemNow()}-${randomInt(1e12)}`;
-    const tariff = { name, store_period: "1y", device_limit: 1000, features: FEATURES, ...plan };
-    const { id: plan_id } = await must("/panel/tariff/create", { hash, tariff });
+    const name = newName();
+    const plan_id = await (plan ? plans.create(plan) : plans.common());
     const login = `${name}@example.com`;
     const created = await must("/panel/user/create", {
       hash,
@@ -90,7 +90,8 @@ export function accountsOn(
       default_tariff_id: plan_id,
     });
     const session = await must("/user/auth", { login, password });
-    return accountOf({ id: created.id, login, password, plan_id, hash: session.hash }, { call, must, operatorHash });
+    const facts = { id: created.id, login, password, plan_id, hash: session.hash };
+    return accountOf(facts, plan !== undefined, { call, must, operatorHash });
   }
 
   /** Sends points as a device does. */
@@ -99,8 +100,8 @@ export function accountsOn(
   }
 }
 
-async function send(url: string, { headers, body }: Content): Promise<PostAnswer> {
-  if (typeof body === "string") return post(url, headers, body);
+async function send(url: string, { headers, body }: Content): Promise<TextAnswer> {
+  if (typeof body === "string") return sendText("POST", url, body, headers);
   const answer = await fetch(url, { method: "POST", headers, body });
   return { status: answer.status, request_id: answer.headers.get("X-Request-Id") ?? "", text: await answer.text() };
 }
@@ -112,7 +113,26 @@ type Calls = {
   operatorHash(): Promise<string>;
 };
 
-function accountOf(facts: Facts, { call, must, operatorHash }: Calls) {
+/** Plans of new accounts, by their ids. */
+function plansOf({ must, operatorHash }: Calls) {
+  let made: Promise<number> | undefined;
+
+  async function create(plan: object = {}): Promise<number> {
+    const tariff = { name: newName(), store_period: "1y", device_limit: 1000, features: FEATURES, ...plan };
+    return (await must("/panel/tariff/create", { hash: await operatorHash(), tariff })).id;
+  }
+
+  return {
+    create,
+    /** One for all accounts that need no plan of their own. */
+    common(): Promise<number> {
+      made ??= create();
+      return made;
+    },
+  };
+}
+
+function accountOf(facts: Facts, hasOwnPlan: boolean, { call, must, operatorHash }: Calls) {
   return {
     ...facts,
     call: (path: string, parameters: object = {}, headers = {}) =>
@@ -127,6 +147,7 @@ function accountOf(facts: Facts, { call, must, operatorHash }: Calls) {
     },
     /** Changes the tariff of all the account's trackers, as an operator. */
     async changeTariff(changes: object) {
+      if (!hasOwnPlan) throw new Error("Other accounts have this plan, too: make the account with `plan: {}`.");
       await must("/panel/tariff/update", {
         hash: await operatorHash(),
         tariff: { id: facts.plan_id, ...changes },
@@ -150,6 +171,10 @@ export function sharedAccount(): Promise<Account> {
   const account = ofFiles.get(testPath) ?? newAccount();
   ofFiles.set(testPath, account);
   return account;
+}
+
+function newName(): string {
+  return `${systemNow()}-${randomInt(1e12)}`;
 }
 
 /** 15 digits that no other test has. */

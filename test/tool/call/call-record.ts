@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { curlLine } from "./curl-line.ts";
-import type { PostAnswer } from "./post.ts";
+import type { TextAnswer } from "./send-text.ts";
 
 /** A call of a test with its answer, for the explanation of a failure. */
 export type CallRecord = {
@@ -10,7 +10,7 @@ export type CallRecord = {
   path: string;
   parameters: object;
   headers: Record<string, string>;
-  answer: PostAnswer;
+  answer: TextAnswer;
 };
 
 const MAX_RECORDS = 50;

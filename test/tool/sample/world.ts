@@ -28,7 +28,7 @@ import { newRound, newRoute, newSchedule } from "./tasks.ts";
 /** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
 export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) {
   const { newAccount, feed } = accounts;
-  const account = await newAccount({ time_zone: ZONE });
+  const account = await newAccount({ plan: {}, time_zone: ZONE });
   const tracker_label = `Van ${randomInt(1e12)}`;
   const { id: tracker_id, source } = await account.newTracker({ label: tracker_label });
   const staff = await newStaff(account, tracker_id);

@@ -3,6 +3,7 @@ import type { FileObject } from "#shared/contract/file/file-object.ts";
 import type { FileSearch } from "#shared/contract/file/file-ticket.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
+import { sendText } from "../call/send-text.ts";
 import type { ArchiveOrder } from "./caller-worker.ts";
 import type { Content } from "./database-content.ts";
 
@@ -27,6 +28,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     archive: (order: ArchiveOrder) => ask<string[]>("POST", "/archive", order),
     /** All rows of a Worker's databases by table; a value of bytes is given as its length. */
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
+    /** The number of rows of each table of a Worker's first database. */
+    rowCountsOf: (worker: WorkerName) => ask<Record<string, number>>("GET", `/counts?worker=${worker}`),
     /** The rows of a table of a Worker's databases; a value of bytes is given as its length. */
     rowsOf: (worker: WorkerName, table: string) => ask<Rows>("POST", `/rows?worker=${worker}`, { table }),
     /** The rows of a table of one of geo's databases, by the database's position from 1. */
@@ -91,8 +94,8 @@ export function databaseControls({ controlUrl }: Pick<Addresses, "controlUrl">) 
 
 function askerOf(controlUrl: string) {
   return async function ask<Reply = void>(method: "GET" | "POST", path: string, given?: object): Promise<Reply> {
-    const answer = await fetch(controlUrl + path, { method, body: given && JSON.stringify(given) });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.json() as Reply; // from running-system.ts
+    const { status, text } = await sendText(method, controlUrl + path, given ? JSON.stringify(given) : "");
+    if (status !== 200) throw new Error(`${path}: ${text}`);
+    return JSON.parse(text) as Reply; // from running-system.ts
   };
 }

@@ -1,4 +1,4 @@
-import { createClient } from "@libsql/client";
+import { type Client, createClient } from "@libsql/client";
 import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 
 /** Rows by the names of their tables. */
@@ -7,13 +7,26 @@ export type Content = Record<string, Record<string, unknown>[]>;
 /** All rows of a Worker's databases but those of the gazetteer and the inner tables of text indexes. */
 export async function contentOf(server: DatabaseServer): Promise<Content> {
   const client = createClient({ url: server.url, authToken: server.token });
-  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const names = await tablesOf(client);
   client.close();
-  const names = rows
-    .map(({ name }) => String(name))
-    .filter((name) => !/_(data|idx|docsize|config|content)$|^gazetteer_/.test(name));
   const tables = names.map(async (name) => [name, await rowsOf(server, name)] as const);
   return Object.fromEntries(await Promise.all(tables));
+}
+
+async function tablesOf(client: Client): Promise<string[]> {
+  const { rows } = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  return rows
+    .map(({ name }) => String(name))
+    .filter((name) => !/_(data|idx|docsize|config|content)$|^gazetteer_/.test(name));
+}
+
+/** The number of rows of each table of a Worker's first database. */
+export async function rowCountsOf({ url, token }: DatabaseServer): Promise<Record<string, number>> {
+  const client = createClient({ url, authToken: token });
+  const counts = (await tablesOf(client)).map((name) => `SELECT '${name}' AS name, count(*) AS rows FROM "${name}"`);
+  const { rows } = await client.execute(counts.join(" UNION ALL "));
+  client.close();
+  return Object.fromEntries(rows.map(({ name, rows: count }) => [String(name), Number(count)]));
 }
 
 /** The rows of a table, from all databases of a Worker; a value of bytes is given as its length. */

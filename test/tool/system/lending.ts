@@ -62,11 +62,14 @@ class Lender {
   #lent = new Map<number, Lent>();
   /** The longest idle first. */
   #idle: Lent[] = [];
+  /** How often each system's settings were asked for. */
+  #demand = new Map<string, number>();
   #lastId = 0;
 
   async lend(environment: Record<string, string>): Promise<Addresses & { id: number }> {
     const settings = { ...COMMON_SETTINGS, ...environment };
     const key = JSON.stringify(Object.entries(settings).sort());
+    this.#demand.set(key, this.#demandFor(key) + 1);
     const index = this.#idle.findIndex((idle) => idle.key === key);
     const [idle] = index < 0 ? [] : this.#idle.splice(index, 1);
     const id = ++this.#lastId;
@@ -81,7 +84,19 @@ class Lender {
     if (!returned) return;
     this.#lent.delete(id);
     this.#idle.push(returned);
-    if (this.#idle.length > MAX_IDLE) await this.#idle.shift()?.system.stop();
+    if (this.#idle.length > MAX_IDLE) await this.#removeLeastWanted().system.stop();
+  }
+
+  /** Settings that one file alone has are asked for once; those that many have will be again. */
+  #removeLeastWanted(): Lent {
+    const [least] = this.#idle.toSorted((one, other) => this.#demandFor(one.key) - this.#demandFor(other.key));
+    if (!least) throw new Error("No system is idle.");
+    this.#idle.splice(this.#idle.indexOf(least), 1);
+    return least;
+  }
+
+  #demandFor(key: string): number {
+    return this.#demand.get(key) ?? 0;
   }
 
   async stopAll() {

@@ -14,7 +14,7 @@ import { listenOnLoopback } from "../listen.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
-import { change, contentOf, rowsOf } from "./database-content.ts";
+import { change, contentOf, rowCountsOf, rowsOf } from "./database-content.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
 import { type Watch, watchDatabases } from "./watched-databases.ts";
@@ -127,6 +127,7 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
   if (command === "POST /tell") return (await call(worker(), "storeEvents", JSON.parse(given))).json();
   if (command === "POST /files-of") return (await call("files", "filesOf", JSON.parse(given))).json();
   if (command === "GET /content") return contentOf(servers[worker()]);
+  if (command === "GET /counts") return rowCountsOf(servers[worker()]);
   if (command === "POST /rows") {
     return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], JSON.parse(given).table);
   }

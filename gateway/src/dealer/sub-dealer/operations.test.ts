@@ -202,7 +202,7 @@ test("panel calls answer another dealer's operator about users, tariffs and trac
 
 test("an operator with the permission global reaches users and devices of other dealers, tariffs excepted", async () => {
   const { id, hash: theirs, newAccount } = await newOpenDealer();
-  const account = await newAccount();
+  const account = await newAccount({ plan: {} });
   const { id: tracker_id } = await account.newTracker();
   const hash = await operatorHash();
   expect((await must("/panel/user/read", { hash, user_id: account.id })).value.dealer_id).toBe(id);

@@ -35,7 +35,7 @@ test("panel/tracker/read gives a tracker as its user reads it, with its user's i
 });
 
 test("panel/tracker/list finds trackers by user, tariff, label, device id and phone, and sorts them", async () => {
-  const account = await newAccount();
+  const account = await newAccount({ plan: {} });
   const [one, two] = [await account.newTracker({ label: "Ähre" }), await account.newTracker({ label: "Boot" })];
   const phone = String(randomInt(1e13, 9e13));
   const given = { group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
@@ -80,7 +80,7 @@ test("panel/tracker/settings/update changes label and comment separately, and ca
 });
 
 test("panel/tracker/tariff/change applies a tariff's features and storage period at once", async () => {
-  const account = await newAccount();
+  const account = await newAccount({ plan: {} });
   const { id: tracker_id, source } = await account.newTracker();
   const time = systemNow() - 5 * DAY_MS;
   await feed(source.device_id, [
@@ -102,7 +102,7 @@ test("panel/tracker/tariff/change applies a tariff's features and storage period
 });
 
 test("panel/tracker/tariff/change takes only an active tariff of the dealer, for trackers, below its device limit", async () => {
-  const account = await newAccount();
+  const account = await newAccount({ plan: {} });
   const trackers = await Promise.all([1, 2, 3].map(() => account.newTracker()));
   const tracker_id = trackers[0].id;
   const change = (tariff_id: number, id = tracker_id) =>
@@ -121,7 +121,7 @@ test("panel/tracker/tariff/change takes only an active tariff of the dealer, for
 });
 
 test("panel/tracker/corrupt removes a tracker for all but the operator, and its device may be registered anew", async () => {
-  const [account, other] = [await newAccount(), await newAccount()];
+  const [account, other] = [await newAccount({ plan: {} }), await newAccount({ plan: {} })];
   const phone = String(randomInt(1e13, 9e13));
   const given = { label: "Van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: tracker } = await account.must("/tracker/register", given);

@@ -278,7 +278,7 @@ test("report/tracker/delete refuses a demo account's reports (101)", async () =>
 });
 
 test("report/tracker/generate refuses a tariff without reports (236), and a sub-user without the right", async () => {
-  const poor = await newAccount();
+  const poor = await newAccount({ plan: {} });
   await poor.changeTariff({ has_reports: false });
   const own = await poor.newTracker();
   const given = { trackers: [own.id], ...RANGE, plugin: { plugin_id: 4 } };

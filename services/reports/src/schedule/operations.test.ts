@@ -10,7 +10,7 @@ const PATIENT = { timeout: 120_000, interval: 200 };
 const DAILY = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
 
 async function newOrder(given: object = {}) {
-  const account = await newAccount({ time_zone: "UTC" });
+  const account = await newAccount({ plan: {}, time_zone: "UTC" });
   const tracker = await account.newTracker({ label: "Van 7" });
   return { account, tracker, schedule: scheduleOf(tracker, given) };
 }

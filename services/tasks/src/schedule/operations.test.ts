@@ -89,7 +89,7 @@ test.each([
 });
 
 test("task/schedule/create and update refuse foreign, blocked and unlicensed trackers, and an unknown form template", async () => {
-  const owner = await newAccount();
+  const owner = await newAccount({ plan: {} });
   const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
   const id = await created({}, owner);
   const codes = async (more: object) => [

@@ -141,7 +141,7 @@ test("task/assign assigns and unassigns a task, each time with an entry in its h
 });
 
 test("task/create and assign refuse foreign, blocked and unlicensed trackers", async () => {
-  const owner = await newAccount();
+  const owner = await newAccount({ plan: {} });
   const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
   const task_id = await created({}, owner);
   const assign = async (tracker_id: number) => codeOf(await owner.call("/task/assign", { task_id, tracker_id }));

@@ -15,7 +15,7 @@ function entry(tracker_id: number, start: string, end: string, more: object = {}
 }
 
 async function fleetOf(more: object = {}) {
-  const account = await newAccount({ time_zone: ZONE, ...more });
+  const account = await newAccount({ plan: {}, time_zone: ZONE, ...more });
   const { id: tracker_id } = await account.newTracker();
   return { account, tracker_id };
 }

@@ -146,7 +146,7 @@ test.each(KINDS)(
   "binding calls of a $kind refuse unknown ids and sub-users, empty bindings, plans without sub-users and other callers",
   async (one) => {
     const { kind, ids, create } = one;
-    const [account, rival] = await Promise.all([newAccount(), newAccount()]);
+    const [account, rival] = await Promise.all([newAccount({ plan: {} }), newAccount()]);
     const [own, foreign] = [await create(account, "Own"), await create(rival, "Foreign")];
     const { subuser_id, ...colleague } = await newColleague(account);
     const path = (verb: string) => `/subuser/${kind}s/${verb}`;

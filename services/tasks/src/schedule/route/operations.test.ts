@@ -116,7 +116,7 @@ test("task/schedule/route/update refuses checkpoints of other routes, and one th
 });
 
 test("task/schedule/route/create and update refuse foreign, blocked and unlicensed trackers, and an unknown form template", async () => {
-  const owner = await newAccount();
+  const owner = await newAccount({ plan: {} });
   const [{ id: foreign }, { id: blocked }] = [await account.newTracker(), await owner.newTracker()];
   const id = await created({}, TWO, owner);
   const codes = async (more: object, stops = TWO) => [

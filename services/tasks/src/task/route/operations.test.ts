@@ -159,7 +159,7 @@ test("task/route calls make, read and assign a route of 500 checkpoints, which t
 });
 
 test("task/route/assign assigns a route with its checkpoints, under the conditions of a task", async () => {
-  const owner = await newAccount();
+  const owner = await newAccount({ plan: {} });
   const [{ id: foreign }, { id: tracker_id }] = [await account.newTracker(), await owner.newTracker()];
   const { id: route_id, checkpoint_ids } = await created({}, undefined, owner);
   const assign = async (to: number | null, id = route_id) =>

@@ -6,9 +6,9 @@ import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
-import { newDataFolder } from "./data-folder.ts";
-import { startMigratedDatabases } from "./migrated-databases.ts";
-import { CHEAP_PASSWORDS } from "./operator.ts";
+import { newDataFolder } from "../system/data-folder.ts";
+import { startMigratedDatabases } from "../system/migrated-databases.ts";
+import { CHEAP_PASSWORDS } from "../system/operator.ts";
 
 const ENVIRONMENT = {
   ...CHEAP_PASSWORDS,
