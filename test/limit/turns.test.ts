@@ -44,11 +44,12 @@ import { sweepDeadlines } from "../../services/tasks/src/task/deadline-queries.t
 import type { AuditEntry } from "../../shared/caller/audit.ts";
 import { recordsIn } from "../../shared/database/audit-outbox.ts";
 import type { Database } from "../../shared/database/open.ts";
+import { effort } from "../tool/effort.ts";
 import { newDatabaseFile } from "../tool/system/database-file.ts";
 
 /** Whose many things wait, and whose one does, which came last. */
 const [BUSY, CALM] = [7, 8];
-const WAITING_COUNT = 12_000;
+const WAITING_COUNT = effort({ few: 3000, many: 12_000 });
 const NOW = 1_000_000;
 
 type Queue = {

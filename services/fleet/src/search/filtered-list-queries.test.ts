@@ -5,6 +5,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { chanceOf } from "#test/tool/chance.ts";
+import { effort } from "#test/tool/effort.ts";
 import { serveDatabase } from "#test/tool/system/database.ts";
 import { rowOf as employeeRowOf, SORTABLE as SORTABLE_EMPLOYEE, selectEmployees } from "../people/employee/queries.ts";
 import { NewEmployee } from "../people/employee/schema.ts";
@@ -74,7 +75,7 @@ test.each(["vehicles", "employees"] as const)(
     const stored = () => db.select().from(table).where(eq(table.account_id, ACCOUNT)).orderBy(table.id).all();
     const check = async () => {
       const things = (await stored()).map(toThing as (row: object) => Thing);
-      const checks = Array.from({ length: 60 }, () => {
+      const checks = Array.from({ length: effort({ few: 25, many: 100 }) }, () => {
         const search = { filter: newFilter(things), sort: newSort(Object.keys(by)), ...newPart() };
         return { search, scope: IDS.filter(() => chance() < 0.5) };
       });
