@@ -101,10 +101,10 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
       rule: { type: "speedup", param: 90, primary_text: "Too fast", name: "Speed of ladders" },
     });
     const { page, problems, close } = await fleet.open("/settings", account);
-    await waitUntil("the search is open", async () => {
-      await page.keyboard.press("Control+k");
-      return page.getByPlaceholder(/Search pages/).isVisible();
-    });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    // The search itself is loaded later than the page.
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder(/Search pages/).waitFor();
     await page.getByPlaceholder(/Search pages/).fill("ladder");
     for (const name of [/Ladder truck/, /Ladder portal/, /Speed of ladders/])
       await page.getByRole("button", { name }).waitFor();

@@ -14,7 +14,7 @@ type SearchProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 const TYPING_PAUSE_MS = 200;
 const MIN_CHARS = 2;
 
-/** Finds pages and objects everywhere, with Ctrl+K or ⌘K. */
+/** Finds pages and objects everywhere. The frame opens it, by a button or by Ctrl+K or ⌘K. */
 export function Search({ navigation, sources }: SearchProps) {
   const texts = useTexts();
   const { frame } = texts;
@@ -38,7 +38,7 @@ export function Search({ navigation, sources }: SearchProps) {
   const groups = allowed.map((source, index) => ({ source, hits: found[index]?.data ?? [] }));
   const isEmpty = pages.length === 0 && groups.every(({ hits }) => hits.length === 0);
   return (
-    <Spotlight.Root shortcut={["mod + K"]} query={text} onQueryChange={setText} maxHeight={480} scrollable>
+    <Spotlight.Root shortcut={null} query={text} onQueryChange={setText} maxHeight={480} scrollable>
       <Spotlight.Search placeholder={frame.searchPlaceholder} aria-label={frame.search} />
       <Spotlight.ActionsList>
         {pages.length > 0 && (

@@ -1,5 +1,5 @@
 import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { useIsFetching } from "@tanstack/react-query";
@@ -25,6 +25,8 @@ type ShellProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 export function Shell({ navigation, sources }: ShellProps) {
   const { frame } = useTexts();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  // Known before the search is loaded, which then is there open.
+  useHotkeys([["mod + K", spotlight.open]]);
   return (
     <AppShell
       header={{ height: 56 }}
