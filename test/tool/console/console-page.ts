@@ -89,7 +89,10 @@ export async function inspectPage(page: Page, name: string, account?: Account) {
   await expectAccessible(page);
   await takeScreenshot(page, `${name}-light-en`);
   await page.emulateMedia({ colorScheme: "dark" });
-  if (IS_CAMPAIGN) await takeScreenshot(page, `${name}-dark-en`);
+  if (IS_CAMPAIGN) {
+    await untilAsWide(page);
+    await takeScreenshot(page, `${name}-dark-en`);
+  }
   await page.setViewportSize(PHONE);
   await expectAccessible(page);
   if (IS_CAMPAIGN) await takeFurtherScreenshots(page, name, account);
