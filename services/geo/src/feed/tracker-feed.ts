@@ -71,13 +71,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#memory = new PointMemory(ctx, env, this.#stored, this.#state);
     this.#trips = new Trips(storage, env, this.#stored, this.#memory);
     this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.schedule(ms, "retranslate_at"));
-    const dependencies = {
-      memory: this.#memory,
-      stored: this.#stored,
-      trips: this.#trips,
-      alarm: this.#alarm,
-      mutex: this.#mutex,
-    };
+    const tracker = { memory: this.#memory, stored: this.#stored, trips: this.#trips };
+    const dependencies = { ...tracker, alarm: this.#alarm, mutex: this.#mutex };
     this.#flush = new Flush(ctx, dependencies);
     this.#rules = new RuleWatch(ctx, env, dependencies, () => this.#device);
     this.#visits = new VisitWatch(ctx, env, dependencies, this.#rules.trackerRules, () => this.#device);
