@@ -75,7 +75,7 @@ test.each(["vehicles", "employees"] as const)(
     const stored = () => db.select().from(table).where(eq(table.account_id, ACCOUNT)).orderBy(table.id).all();
     const check = async () => {
       const things = (await stored()).map(toThing as (row: object) => Thing);
-      const checks = Array.from({ length: effort({ few: 25, many: 100 }) }, () => {
+      const checks = Array.from({ length: effort({ few: 25, many: 60 }) }, () => {
         const search = { filter: newFilter(things), sort: newSort(Object.keys(by)), ...newPart() };
         return { search, scope: IDS.filter(() => chance() < 0.5) };
       });
