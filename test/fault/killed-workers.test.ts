@@ -7,6 +7,7 @@ import { effort } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
+import { newWebhookReceiver } from "../tool/receiver/webhook-receiver.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -201,6 +202,41 @@ test("kill -9 of workerd between a change and its entry in the audit log loses a
   expect(entries).toEqual(["Van 7", "One", "Two", "Three", "update", "Four"]);
 });
 
+test("kill -9 of workerd loses no delivery of a webhook: every change arrives at least once, in numbered deliveries without a gap", async () => {
+  const [vehicles, kills] = [effort({ few: 60, many: 300 }), effort({ few: 2, many: 12 })];
+  const receiver = await newWebhookReceiver();
+  const account = await accounts.newAccount();
+  const webhook = { url: receiver.url, types: ["vehicle.created"] };
+  const { id: webhook_id } = await account.must("/webhook/create", { webhook });
+  for (let index = 0; index < vehicles; index++) {
+    const parameters = { vehicle: { label: `van ${index}` } };
+    const headers = { "Idempotency-Key": `vehicle-${index}` };
+    await waitUntil(
+      "the vehicle is made",
+      async () => (await account.call("/vehicle/create", parameters, headers)).success,
+    );
+    // The kills meet reading, storing and sending.
+    if (index % Math.floor(vehicles / (kills + 1)) === 10) await runtimes.killAndWait(ground);
+  }
+  await untilSwept(
+    "all vehicles have arrived",
+    async () => new Set(receiver.received.map(({ data }) => data.label)).size,
+    (count) => count === vehicles,
+  );
+  const numbers = receiver.received.map(({ id, body }) => [id, JSON.parse(body).sequence] as const);
+  // A repeated delivery has the same id and the same number.
+  const byId = new Map(numbers);
+  for (const [id, sequence] of numbers) expect(byId.get(id)).toBe(sequence);
+  const sequences = [...byId.values()].toSorted((one, other) => one - other);
+  expect(sequences).toEqual(Array.from({ length: vehicles }, (_, index) => index + 1));
+  await untilSwept(
+    "the log says that all are delivered",
+    async () => (await account.must("/webhook/delivery/list", { webhook_id })).list,
+    (list: Reply[]) => list.every(({ state }) => state === "delivered"),
+  );
+  await receiver.leave();
+});
+
 /** A count of steps that others wait for. */
 class Progress {
   #steps = 0;
@@ -224,7 +260,7 @@ function untilAcknowledged(send: () => Promise<boolean>): Promise<boolean> {
 }
 
 /** Waits like `waitUntil`, with the cron triggers that `npm start` fires every minute. */
-function untilSwept(condition: string, read: () => Promise<string[]>, isMet: (found: string[]) => boolean) {
+function untilSwept<Value>(condition: string, read: () => Promise<Value>, isMet: (found: Value) => boolean) {
   return waitUntil(
     condition,
     async () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { effort } from "../tool/effort.ts";
-import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { newWebhookReceiver, status } from "../tool/receiver/webhook-receiver.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const runtimes = watchRuntimes();
 let installation: LocalInstallation;
 let workers: LocalWorkers;
 let accounts: Accounts;
@@ -20,9 +18,6 @@ beforeAll(async () => {
   workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" }, { fronts: clockFronts() });
   accounts = accountsOn(installation);
 });
-
-// Workers that were killed begin with the clock of their first start.
-beforeEach(() => moveClock(workers, offsetMs / SECOND_MS));
 
 afterAll(async () => {
   await workers?.stop();
@@ -42,8 +37,6 @@ function swept<Value>(condition: string, read: () => Promise<Value>, isMet: (val
   return waitUntil(
     condition,
     async () => {
-      // A killed Worker, which may start more than once, begins with the clock of its first start.
-      await moveClock(workers, offsetMs / SECOND_MS);
       await workers.fireCrons(new Date());
       return read();
     },
@@ -54,41 +47,6 @@ function swept<Value>(condition: string, read: () => Promise<Value>, isMet: (val
 async function deliveriesOf({ must }: Account, webhook_id: number): Promise<Reply[]> {
   return (await must("/webhook/delivery/list", { webhook_id })).list;
 }
-
-test("kill -9 of workerd loses no event: every change is delivered at least once, in numbered deliveries without a gap", async () => {
-  const [vehicles, kills] = [effort({ few: 60, many: 300 }), effort({ few: 2, many: 12 })];
-  const receiver = await newWebhookReceiver();
-  const account = await accounts.newAccount();
-  const webhook = { url: receiver.url, types: ["vehicle.created"] };
-  const { id: webhook_id } = await account.must("/webhook/create", { webhook });
-  for (let index = 0; index < vehicles; index++) {
-    const parameters = { vehicle: { label: `van ${index}` } };
-    const headers = { "Idempotency-Key": `vehicle-${index}` };
-    await waitUntil(
-      "the vehicle is made",
-      async () => (await account.call("/vehicle/create", parameters, headers)).success,
-    );
-    // The kills meet reading, storing and sending.
-    if (index % Math.floor(vehicles / (kills + 1)) === 10) await runtimes.killAndWait(installation);
-  }
-  await swept(
-    "all vehicles have arrived",
-    async () => new Set(receiver.received.map(({ data }) => data.label)).size,
-    (count) => count === vehicles,
-  );
-  const numbers = receiver.received.map(({ id, body }) => [id, JSON.parse(body).sequence] as const);
-  // A repeated delivery has the same id and the same number.
-  const byId = new Map(numbers);
-  for (const [id, sequence] of numbers) expect(byId.get(id)).toBe(sequence);
-  const sequences = [...byId.values()].toSorted((one, other) => one - other);
-  expect(sequences).toEqual(Array.from({ length: vehicles }, (_, index) => index + 1));
-  await swept(
-    "the log says that all are delivered",
-    () => deliveriesOf(account, webhook_id),
-    (list) => list.every(({ state }) => state === "delivered"),
-  );
-  await receiver.leave();
-});
 
 test("a delivery is tried again over three days, and arrives with the same id once its receiver is back", async () => {
   const receiver = await newWebhookReceiver();

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Test files that take longest. One of them at the end of a run would keep one processor busy while the others have nothing left to do. */
+/**
+ * Test files that take longest. One of them at the end of a run would keep one processor busy while the others have nothing
+ * left to do.
+ */
 export const LONG_FILES = [
   "scripts/deploy/deploy.test.ts",
   "scripts/backup/backup.test.ts",
@@ -13,7 +16,6 @@ export const LONG_FILES = [
   "test/fault/databases-away.test.ts",
   "test/fault/killed-workers.test.ts",
   "test/fault/start.test.ts",
-  "test/fault/webhooks.test.ts",
   "test/limit/cost.test.ts",
   "test/live/ingest.test.ts",
   "test/live/sockets.test.ts",
@@ -35,8 +37,8 @@ export const LONG_FILES = [
 export default class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
-    const places = new Map(files.map((file) => [file, placeOf(file.moduleId, seed)]));
-    return files.toSorted((one, other) => ((places.get(one) ?? "") < (places.get(other) ?? "") ? -1 : 1));
+    const placed = files.map((file) => ({ file, place: placeOf(file.moduleId, seed) }));
+    return placed.toSorted((one, other) => (one.place < other.place ? -1 : 1)).map(({ file }) => file);
   }
 }
 

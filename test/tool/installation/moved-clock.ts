@@ -9,7 +9,10 @@ export function clockFronts(): Fronts {
   return Object.fromEntries(WORKERS.map((worker) => [worker, { "front.js": front }]));
 }
 
-/** Sets the clock of running Workers, started with `clockFronts`, so many seconds ahead of the machine's. */
+/**
+ * Sets the clock of running Workers, started with `clockFronts`, so many seconds ahead of the machine's. Workers that are
+ * killed or started again begin with the clock of their first start.
+ */
 export async function moveClock(workers: LocalWorkers, seconds: number): Promise<void> {
   await Promise.all(WORKERS.map((worker) => workers.ask(worker, `/clock/${seconds}`)));
 }

@@ -18,7 +18,7 @@ async function newCodes({ plan_id }: Account, count: number, more: object = {}):
 }
 
 test("an activation code gives its device its tariff and free days, once", async () => {
-  const [account, offer] = [await newAccount({ plan: {} }), await newAccount({ plan: {} })];
+  const [account, offer] = [await newAccount(), await newAccount({ plan: {} })];
   const [offered] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
   expect(offered).toMatchObject({
     tariff_id: offer.plan_id,
