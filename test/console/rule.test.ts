@@ -113,6 +113,8 @@ describe.skipIf(!hasBrowser)("the console's pages about rules", () => {
     await page.getByRole("link", { name: "Speed on roads" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    // The page of a rule has no link to any: the list comes back once the rule is deleted.
+    await page.getByRole("link", { name: "Speed in town" }).waitFor();
     await page.getByRole("link", { name: "Speed on roads" }).waitFor({ state: "detached" });
     expect(await rules()).toMatchObject([{ name: "Speed in town", param: 50, suspended: true }]);
     expect(problems).toEqual([]);
