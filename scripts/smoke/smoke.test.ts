@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Accounts, accountsOn, type Reply } from "#test/tool/call/account.ts";
 import { OPERATOR } from "#test/tool/system/operator.ts";
-import { startWatchedSystem } from "#test/tool/system/system.ts";
+import { startOwnSystem } from "#test/tool/system/system.ts";
 import { waitUntil } from "#test/tool/wait.ts";
 import { ROOT, WORKERS } from "../workers.ts";
 import { runSmoke } from "./run-smoke.ts";
@@ -18,12 +18,12 @@ const STEPS = [
 /** Tables with the ids of what was removed, and with entries of the operator. */
 const MEMORIES = ["removed_user", "audit"];
 
-let system: Awaited<ReturnType<typeof startWatchedSystem>>;
+let system: Awaited<ReturnType<typeof startOwnSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  // A setting that no other file has: its rows are counted, so no other test may have left some to be removed.
-  system = await startWatchedSystem({ VAPID_SUBJECT: "mailto:smoke@example.com" });
+  // Rows are counted: no other test may have left some to be removed.
+  system = await startOwnSystem();
   accounts = accountsOn(system);
 });
 

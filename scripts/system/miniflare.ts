@@ -21,6 +21,8 @@ export type LocalWorkers = {
   objectIds(worker: WorkerName, className: string): Promise<string[]>;
   /** Runs a statement in the storage of each Durable Object of a class; the rows of all. */
   queryObjects(worker: WorkerName, className: string, sql: string): Promise<Record<string, unknown>[]>;
+  /** The values in `env` of a Worker that is started with an environment. */
+  bindingsOf(worker: WorkerName, environment: Record<string, string | undefined>): Record<string, unknown>;
   /** Calls a Worker's own route directly. */
   ask(worker: WorkerName, path: string): Promise<unknown>;
   /** Where the gateway itself is reached, also where the port was left to the system (0). */
@@ -107,6 +109,7 @@ export async function startWorkers(
     async fireCrons(scheduledTime) {
       await Promise.all(scheduled.map((worker) => fireCron(miniflare, worker, scheduledTime)));
     },
+    bindingsOf,
     ask: (worker, path) => askWorker(miniflare, worker, path),
     ...insightInto(miniflare),
     origin: (await miniflare.unsafeGetDirectURL(deployedName("gateway"))).origin,
@@ -116,7 +119,7 @@ export async function startWorkers(
 
   function optionsOf(worker: WorkerName) {
     const options = derived[worker];
-    const { bindings = {}, ratelimits = {} } = options;
+    const { ratelimits = {} } = options;
     const release = otherReleases[worker];
     const bundle = release?.bundle ?? bundleOf(worker);
     setLimits(ratelimits, environment);
@@ -127,12 +130,17 @@ export async function startWorkers(
       modules: [...frontOf(worker, fronts), ...modulesOf(bundle)],
       unsafeDirectSockets: worker === "gateway" ? [address] : [],
       serviceBindings: { ...showContract(options.serviceBindings, release), ...networksOf(environment) },
-      bindings: {
-        ...bindings,
-        ...localVars(bindings, servers[worker], environment),
-        ...secretBindings(worker, servers[worker], secrets, environment),
-        ...localBindings(worker, environment),
-      },
+      bindings: bindingsOf(worker, environment),
+    };
+  }
+
+  function bindingsOf(worker: WorkerName, given: Record<string, string | undefined>) {
+    const { bindings = {} } = derived[worker];
+    return {
+      ...bindings,
+      ...localVars(bindings, servers[worker], given),
+      ...secretBindings(worker, servers[worker], secrets, given),
+      ...localBindings(worker, given),
     };
   }
 }

@@ -6,9 +6,9 @@ import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
-import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
+import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Ages an installation; returns what calls answered shortly before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
-  workers = await ground.start({}, { keys: OLD_KEYS, fronts: clockFronts() });
+  workers = await ground.start({}, { keys: OLD_KEYS, fronts: bindingsFronts() });
   const account = await accounts.newAccount({ plan: { store_period: "30d" } });
   const tracker = await account.newTracker();
   await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
@@ -162,7 +162,7 @@ async function live(accounts: Accounts) {
   /** Starts the system again on its data, with the clock these seconds ahead of the machine's. */
   async function restart(seconds: number, keys: typeof OLD_KEYS) {
     await workers.stop();
-    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys, fronts: clockFronts() });
+    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys, fronts: bindingsFronts() });
   }
 
   async function codeOf(path: string, hash: string): Promise<number | undefined> {

@@ -5,14 +5,14 @@ import { effort } from "../tool/effort.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { startOwnSystem } from "../tool/system/system.ts";
 
-let system: Awaited<ReturnType<typeof startSystem>>;
+let system: Awaited<ReturnType<typeof startOwnSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  // A key of this file's own gives it a system that no other file uses: its tables are changed.
-  system = await startSystem({ METRICS_KEY: "grown-tables" });
+  // The tables are changed.
+  system = await startOwnSystem();
   accounts = accountsOn(system);
 });
 

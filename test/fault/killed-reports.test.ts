@@ -7,7 +7,7 @@ import { writeUtc } from "../tool/call/utc-time.ts";
 import { effort } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
-import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
+import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const [TRACKERS, KILLS] = [effort({ few: 80, many: 150 }), effort({ few: 1, many: 2 })];
@@ -21,7 +21,7 @@ let trackers: number[];
 
 beforeAll(async () => {
   ground = await newLocalInstallation();
-  workers = await ground.start({}, { fronts: clockFronts() });
+  workers = await ground.start({}, { fronts: bindingsFronts() });
   account = await accountsOn(ground).newAccount();
   trackers = [];
   while (trackers.length < TRACKERS) trackers.push((await account.newTracker()).id);

@@ -11,10 +11,10 @@ import { type Account, type Accounts, accountsOn, type Reply } from "../tool/cal
 import { DECLARED } from "../tool/call/declared.ts";
 import { effort } from "../tool/effort.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
-import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import { daysAgo, ZONE } from "../tool/sample/range.ts";
 import { newWorld } from "../tool/sample/world.ts";
+import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
 
 /** No release has this version of the contracts. */
 const OTHER_CONTRACT = 4711;
@@ -35,7 +35,7 @@ let answers: Map<string, string>;
 beforeAll(async () => {
   installation = await newLocalInstallation();
   otherBundles = await bundleOther(installation.folder);
-  workers = await installation.start({}, { fronts: clockFronts() });
+  workers = await installation.start({}, { fronts: bindingsFronts() });
   const fireCron = async () => workers.fireCrons(new Date(systemNow()));
   accounts = { ...accountsOn(installation), fireCron };
   world = await newWorld(accounts);

@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { effort } from "../tool/effort.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
-import { clockFronts, moveClock } from "../tool/installation/moved-clock.ts";
 import { newWebhookReceiver, status } from "../tool/receiver/webhook-receiver.ts";
+import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -15,7 +15,7 @@ let accounts: Accounts;
 
 beforeAll(async () => {
   installation = await newLocalInstallation();
-  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" }, { fronts: clockFronts() });
+  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" }, { fronts: bindingsFronts() });
   accounts = accountsOn(installation);
 });
 

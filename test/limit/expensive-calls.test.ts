@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { SMALL_LIMITS, startWatchedSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // The tests pause the database of fleet: calls of vehicle/batch_convert then hold their turns until it goes on.
@@ -10,7 +10,8 @@ let account: Account;
 let other: Account;
 
 beforeAll(async () => {
-  system = await startWatchedSystem(SMALL_LIMITS);
+  // Calls that wait for the paused database hold their turns meanwhile.
+  system = await startWatchedSystem({ STATEMENT_SECONDS: "60" });
   const { newAccount } = accountsOn(system);
   account = await newAccount();
   other = await newAccount();

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
-import { startWatchedSystem } from "../tool/system/system.ts";
+import { METRICS_KEY } from "../tool/system/operator.ts";
+import { startOwnSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// Its own key gives this file a system that no other file has used: metrics count all calls since the start.
-const METRICS_KEY = "a-key-of-this-file";
-
-let system: Awaited<ReturnType<typeof startWatchedSystem>>;
+let system: Awaited<ReturnType<typeof startOwnSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ METRICS_KEY });
+  // Metrics count all calls since the start.
+  system = await startOwnSystem();
   accounts = accountsOn(system);
 });
 

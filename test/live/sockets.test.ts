@@ -4,7 +4,7 @@ import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from 
 import { connect, type LiveClient } from "../tool/call/live-client.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { connectSlowly, untilUnanswered } from "../tool/call/slow-reader.ts";
-import { SMALL_LIMITS, startWatchedSystem } from "../tool/system/system.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
@@ -12,7 +12,11 @@ let accounts: Accounts;
 const clients: LiveClient[] = [];
 
 beforeAll(async () => {
-  system = await startWatchedSystem(SMALL_LIMITS);
+  system = await startWatchedSystem({
+    SOCKET_HEARTBEAT_SECONDS: "1",
+    SOCKETS_PER_CREDENTIAL: "3",
+    SOCKET_TRACKERS: "5",
+  });
   accounts = accountsOn(system);
 });
 

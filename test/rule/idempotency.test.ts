@@ -7,7 +7,7 @@ import { effort } from "../tool/effort.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
-import { startWatchedSystem } from "../tool/system/system.ts";
+import { startOwnSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** Operations that end the credential of their call: a second call with it answers 4. */
@@ -18,13 +18,13 @@ const UNREPEATABLE = [
 /** Tables that change without a call: outboxes and what comes out of them. */
 const BACKGROUND = ["idempotency_key", "audit_outbox", "audit"];
 
-let system: Awaited<ReturnType<typeof startWatchedSystem>>;
+let system: Awaited<ReturnType<typeof startOwnSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
 
 beforeAll(async () => {
-  // A setting that no other file has: the rows of this system are counted.
-  system = await startWatchedSystem({ VAPID_SUBJECT: "mailto:idempotency@example.com" });
+  // Rows are counted.
+  system = await startOwnSystem();
   accounts = accountsOn(system);
   fleet = await newWorld(accounts);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
-import { SMALL_LIMITS, startSystem } from "../tool/system/system.ts";
+import { startSystem } from "../tool/system/system.ts";
 
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const described = { label: "Field", description: "What it is", required: false };
@@ -13,7 +13,11 @@ const fields = [
 const template = { label: "Note", description: "", submit_in_zone: false, default: false, fields };
 const values = { name: { type: "text", value: "A. Smith" } };
 
-// Documents and accounts may hold less in this system than elsewhere.
+/** Documents may hold less in the system of this file than elsewhere. */
+const DOCUMENT_LIMITS = Object.fromEntries(
+  ["pdf", "xls", "xlsx"].map((format) => [format, { cells: 3, characters: 5 }]),
+);
+
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 let account: Account;
@@ -21,7 +25,7 @@ let tracker_id: number;
 let template_id: number;
 
 beforeAll(async () => {
-  system = await startSystem(SMALL_LIMITS);
+  system = await startSystem({ DOCUMENT_LIMITS: JSON.stringify(DOCUMENT_LIMITS) });
   accounts = accountsOn(system);
   account = await accounts.newAccount();
   tracker_id = (await account.newTracker()).id;

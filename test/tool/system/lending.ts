@@ -18,17 +18,32 @@ declare module "vitest" {
   }
 }
 
-type Lent = { key: string; system: RunningSystem };
+/** Settings as `npm start` takes them, and whether no other test may ever have the system. */
+export type SystemRequest = { environment: Record<string, string>; isOwn: boolean };
+/** A system with the settings of its start; `isOwn`: stopped once it is returned. */
+type Lent = { key: string; isOwn: boolean; system: RunningSystem };
 
-/** Settings that suit most tests, so that they can use a system one after the other; a test that needs another value names it. */
+/** Settings that suit most tests; a test that needs another value names it. */
 const COMMON_SETTINGS = { AUDIT_DELAY_SECONDS: "3600", METRICS_KEY, SOCKETS_PER_CREDENTIAL: "50" };
+
+/** Settings that a start alone can give: databases, how they are reached, and limits that the runtime itself keeps. */
+const GIVEN_AT_START = [
+  "GEO_DATABASES",
+  "STATEMENT_SECONDS",
+  "RATE_LIMIT_PER_ADDRESS",
+  "RATE_LIMIT_PER_VISITOR",
+  "LOG_INS_PER_ADDRESS",
+  "ACCOUNT_RATE_PER_SECOND",
+];
+/** Settings by which sweeps change the data of all accounts: those of tests with other settings would be in their way. */
+const OF_SWEEPS = ["ARCHIVE_DAYS", "EVENT_DAYS", "AUDIT_DAYS", "REMOVED_TRACKER_DAYS", "RETENTION_GRACE_DAYS"];
 
 /** Systems that wait for the next file with the same settings: each takes half a gigabyte. */
 const MAX_IDLE = 4;
 
 /**
  * Vitest's global setup: starts the system that most tests share, and lends others. To start one takes seconds of
- * processor time, so that a system that is returned waits for the next file that asks for the same settings.
+ * processor time, so that a system that is returned waits for the next file, which has it with its own settings.
  */
 export default async function setup(project: TestProject) {
   const [shared, operations] = await Promise.all([
@@ -66,16 +81,16 @@ class Lender {
   #demand = new Map<string, number>();
   #lastId = 0;
 
-  async lend(environment: Record<string, string>): Promise<Addresses & { id: number }> {
+  async lend({ environment, isOwn }: SystemRequest): Promise<Addresses & { id: number }> {
     const settings = { ...COMMON_SETTINGS, ...environment };
-    const key = JSON.stringify(Object.entries(settings).sort());
+    const key = keyOf(settings);
     this.#demand.set(key, this.#demandFor(key) + 1);
-    const index = this.#idle.findIndex((idle) => idle.key === key);
+    const index = isOwn ? -1 : this.#idle.findIndex((idle) => idle.key === key);
     const [idle] = index < 0 ? [] : this.#idle.splice(index, 1);
     const id = ++this.#lastId;
     const system = idle?.system ?? (await startRunningSystem(settings, true));
-    system.reset();
-    this.#lent.set(id, { key, system });
+    this.#lent.set(id, { key, isOwn, system });
+    await system.reset(settings);
     return { id, ...system.addresses };
   }
 
@@ -83,6 +98,7 @@ class Lender {
     const returned = this.#lent.get(id);
     if (!returned) return;
     this.#lent.delete(id);
+    if (returned.isOwn) return returned.system.stop();
     this.#idle.push(returned);
     if (this.#idle.length > MAX_IDLE) await this.#removeLeastWanted().system.stop();
   }
@@ -102,4 +118,9 @@ class Lender {
   async stopAll() {
     await Promise.all([...this.#idle, ...this.#lent.values()].map(({ system }) => system.stop()));
   }
+}
+
+/** Systems with the same key can be given the same settings. */
+function keyOf(settings: Record<string, string>): string {
+  return JSON.stringify([...GIVEN_AT_START, ...OF_SWEEPS].map((name) => settings[name]));
 }

@@ -12,6 +12,7 @@ import type { ReadRequest } from "../../../shared/operation/declaration.ts";
 import { systemNow } from "../../../shared/time/clock.ts";
 import { listenOnLoopback } from "../listen.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
+import { bindingsFronts, changeSettings } from "./changed-bindings.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { change, contentOf, rowCountsOf, rowsOf } from "./database-content.ts";
@@ -29,6 +30,10 @@ const UNLIMITED = {
   MAIL_REQUESTS: "1000000",
   ACCOUNT_RATE_PER_SECOND: "1000000",
 };
+
+function withDefaults(environment: Record<string, string>) {
+  return { ...UNLIMITED, ...CHEAP_PASSWORDS, ...environment };
+}
 
 export type RunningSystem = Awaited<ReturnType<typeof startRunningSystem>>;
 
@@ -49,8 +54,9 @@ export async function startRunningSystem(environment: Record<string, string>, is
     watched?.servers ?? databases.servers,
     newSecrets(),
     folder,
-    { ...UNLIMITED, ...CHEAP_PASSWORDS, ...environment },
+    withDefaults(environment),
     {
+      fronts: bindingsFronts(),
       extraWorkers: [await writeCaller(join(folder, "caller"))],
       inspectsObjects: true,
       onLog: (log) => void logs.push(log),
@@ -61,12 +67,13 @@ export async function startRunningSystem(environment: Record<string, string>, is
   const addresses: Addresses = { origin, baseUrl: `${origin}/api-v2`, controlUrl: control.url };
   return {
     addresses,
-    /** Undoes what a test may have left in it, before another test has it. */
-    reset() {
+    /** Undoes what a test may have left in it, before another test has it with other settings. */
+    async reset(settings: Record<string, string>) {
       for (const worker of WORKERS) watched?.watch.bringUp(worker);
       watched?.watch.slowDown(0);
       watched?.watch.resetTrips();
       logs.length = 0;
+      await changeSettings(workers, withDefaults(settings));
     },
     async stop() {
       control.stop();

@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import { type Addresses, controls, type DatabaseControls, databaseControls, type System } from "./controls.ts";
-import type {} from "./lending.ts";
+import type { SystemRequest } from "./lending.ts";
 
 type Lent = { stop(): Promise<void> };
 
@@ -10,7 +10,7 @@ type Lent = { stop(): Promise<void> };
  * unlimited unless it limits them.
  */
 export async function startSystem(environment: Record<string, string> = {}): Promise<System & Lent> {
-  const { addresses, stop } = await borrow(environment);
+  const { addresses, stop } = await borrow({ environment, isOwn: false });
   return { ...addresses, ...controls(addresses), stop };
 }
 
@@ -18,13 +18,23 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
 export async function startWatchedSystem(
   environment: Record<string, string> = {},
 ): Promise<System & DatabaseControls & Lent> {
-  const { addresses, stop } = await borrow(environment);
+  return toWatchedSystem(await borrow({ environment, isOwn: false }));
+}
+
+/** Like `startWatchedSystem`; no test had it before or has it afterwards. */
+export async function startOwnSystem(
+  environment: Record<string, string> = {},
+): Promise<System & DatabaseControls & Lent> {
+  return toWatchedSystem(await borrow({ environment, isOwn: true }));
+}
+
+function toWatchedSystem({ addresses, stop }: Awaited<ReturnType<typeof borrow>>) {
   return { ...addresses, ...controls(addresses), ...databaseControls(addresses), stop };
 }
 
-async function borrow(environment: Record<string, string>) {
+async function borrow(request: SystemRequest) {
   const lender = inject("lender");
-  const body = JSON.stringify(environment);
+  const body = JSON.stringify(request);
   const answer = await fetch(`${lender}/systems`, { method: "POST", body });
   if (!answer.ok) throw new Error(`No system was started: ${await answer.text()}`);
   const { id, ...addresses } = (await answer.json()) as Addresses & { id: number }; // from lending.ts
@@ -35,20 +45,3 @@ async function borrow(environment: Record<string, string>) {
     },
   };
 }
-
-const DOCUMENT_LIMITS = Object.fromEntries(
-  ["pdf", "xls", "xlsx"].map((format) => [format, { cells: 3, characters: 5 }]),
-);
-
-/**
- * Settings of an installation whose limits are soon reached. Files that need one of them ask for all, so that they use the
- * same system one after the other: to start one takes seconds of processor time.
- */
-export const SMALL_LIMITS = {
-  DOCUMENT_LIMITS: JSON.stringify(DOCUMENT_LIMITS),
-  SOCKET_HEARTBEAT_SECONDS: "1",
-  SOCKETS_PER_CREDENTIAL: "3",
-  SOCKET_TRACKERS: "5",
-  // Calls that wait for a paused database hold their turns meanwhile.
-  STATEMENT_SECONDS: "60",
-};
