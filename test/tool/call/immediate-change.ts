@@ -1,9 +1,10 @@
 import { expect } from "vitest";
+import { effort } from "../effort.ts";
 
-const CONNECTIONS = 20;
-const CALLS_AFTERWARDS = 5;
+const CONNECTIONS = effort({ few: 8, many: 20 });
+const CALLS_AFTERWARDS = effort({ few: 2, many: 5 });
 
-/** Calls on twenty connections during a change; expects that no call begun after its answer sees the old state. */
+/** Calls on several connections during a change; expects that no call begun after its answer sees the old state. */
 export async function expectImmediateChange(seesOldState: () => Promise<boolean>, change: () => Promise<unknown>) {
   // Also fills the caches: the change may be over before any of the other calls is answered.
   expect(await seesOldState()).toBe(true);
