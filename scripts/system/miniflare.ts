@@ -43,6 +43,8 @@ type Surroundings = {
   otherReleases?: Partial<Record<WorkerName, OtherRelease>>;
   /** Folders of more Workers, each with a wrangler.toml and an index.js, that run beside the six. */
   extraWorkers?: string[];
+  /** A folder of static files in the place of the built one. */
+  staticFiles?: string;
   /** Whether `queryObjects` may look into the storage of Durable Objects. */
   inspectsObjects?: boolean;
   /** Receives what Workers write to their consoles; without it the lines go to stderr. */
@@ -74,6 +76,7 @@ export async function startWorkers(
     fronts = {},
     otherReleases = {},
     extraWorkers = [],
+    staticFiles,
     inspectsObjects = false,
     onLog = ({ message }) => report(message),
   }: Surroundings = {},
@@ -126,6 +129,7 @@ export async function startWorkers(
     return {
       ...options,
       name: deployedName(worker),
+      assets: options.assets && { ...options.assets, directory: staticFiles ?? options.assets.directory },
       modulesRoot: bundle,
       modules: [...frontOf(worker, fronts), ...modulesOf(bundle)],
       unsafeDirectSockets: worker === "gateway" ? [address] : [],

@@ -17,7 +17,6 @@ const PHONE = { width: 360, height: 720 };
 const TIMEOUT_MS = 120_000;
 const SCREENSHOTS = join(ROOT, ".build", "screenshots");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const COARSE_COASTS = createRequire(import.meta.url).resolve("world-atlas/countries-110m.json");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 export async function newContext(browser: Browser): Promise<BrowserContext> {
@@ -30,14 +29,7 @@ export async function newContext(browser: Browser): Promise<BrowserContext> {
     deviceScaleFactor: IS_CAMPAIGN ? 1 : 0.5,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
-  if (!IS_CAMPAIGN) await simplifyBaseMap(context);
   return context;
-}
-
-/** Draws coarse coasts and no towns: to prepare the whole base map takes a page seconds of processor time. */
-async function simplifyBaseMap(context: BrowserContext) {
-  await context.route("**/assets/countries-*.json", (route) => route.fulfill({ path: COARSE_COASTS }));
-  await context.route("**/assets/places-*.json", (route) => route.fulfill({ json: [] }));
 }
 
 /** Opens the console at a path in a tab of its own, and collects everything that must not happen. */

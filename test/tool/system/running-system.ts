@@ -10,6 +10,8 @@ import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
 import { systemNow } from "../../../shared/time/clock.ts";
+import { writeSimpleMap } from "../console/simple-map.ts";
+import { IS_CAMPAIGN } from "../effort.ts";
 import { listenOnLoopback } from "../listen.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
 import { bindingsFronts, changeSettings } from "./changed-bindings.ts";
@@ -43,9 +45,10 @@ export type RunningSystem = Awaited<ReturnType<typeof startRunningSystem>>;
  */
 export async function startRunningSystem(environment: Record<string, string>, isWatched: boolean) {
   const folder = await newDataFolder("test");
+  const hasConsole = environment.WITH_CONSOLE === "1";
   const [databases] = await Promise.all([
     startMigratedDatabases(join(folder, "databases"), Number(environment.GEO_DATABASES || 1)),
-    bundleChanged({ withConsole: environment.WITH_CONSOLE === "1" }),
+    bundleChanged({ withConsole: hasConsole }),
   ]);
   const watched = isWatched ? await watchDatabases(databases.servers) : undefined;
   const logs: WorkerLog[] = [];
@@ -57,6 +60,7 @@ export async function startRunningSystem(environment: Record<string, string>, is
     withDefaults(environment),
     {
       fronts: bindingsFronts(),
+      staticFiles: hasConsole && !IS_CAMPAIGN ? await writeSimpleMap(join(folder, "static")) : undefined,
       extraWorkers: [await writeCaller(join(folder, "caller"))],
       inspectsObjects: true,
       onLog: (log) => void logs.push(log),
