@@ -20,7 +20,7 @@ declare module "vitest" {
 
 /** Settings as `npm start` takes them, and whether no other test may ever have the system. */
 export type SystemRequest = { environment: Record<string, string>; isOwn: boolean };
-/** A system with the settings of its start; `isOwn`: stopped once it is returned. */
+/** `key`: what only the start of the system could give it, see `keyOf`; `isOwn`: it is stopped once it is returned. */
 type Lent = { key: string; isOwn: boolean; system: RunningSystem };
 
 /** Settings that suit most tests; a test that needs another value names it. */
@@ -38,7 +38,7 @@ const GIVEN_AT_START = [
 /** Settings by which sweeps change the data of all accounts: those of tests with other settings would be in their way. */
 const OF_SWEEPS = ["ARCHIVE_DAYS", "EVENT_DAYS", "AUDIT_DAYS", "REMOVED_TRACKER_DAYS", "RETENTION_GRACE_DAYS"];
 
-/** Systems that wait for the next file with the same settings: each takes half a gigabyte. */
+/** Systems that wait for a next file: each takes half a gigabyte. */
 const MAX_IDLE = 4;
 
 /**
@@ -77,7 +77,7 @@ class Lender {
   #lent = new Map<number, Lent>();
   /** The longest idle first. */
   #idle: Lent[] = [];
-  /** How often each system's settings were asked for. */
+  /** How often a system of each key was asked for. */
   #demand = new Map<string, number>();
   #lastId = 0;
 
@@ -103,7 +103,7 @@ class Lender {
     if (this.#idle.length > MAX_IDLE) await this.#removeLeastWanted().system.stop();
   }
 
-  /** Settings that one file alone has are asked for once; those that many have will be again. */
+  /** A system that one file alone can use was asked for once; one for many files will be again. */
   #removeLeastWanted(): Lent {
     const [least] = this.#idle.toSorted((one, other) => this.#demandFor(one.key) - this.#demandFor(other.key));
     if (!least) throw new Error("No system is idle.");
@@ -120,7 +120,7 @@ class Lender {
   }
 }
 
-/** Systems with the same key can be given the same settings. */
+/** The settings that a running system keeps: those of equal keys can stand in for each other. */
 function keyOf(settings: Record<string, string>): string {
   return JSON.stringify([...GIVEN_AT_START, ...OF_SWEEPS].map((name) => settings[name]));
 }
