@@ -3,7 +3,7 @@ import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { effort } from "../tool/effort.ts";
+import { effort, IS_CAMPAIGN } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
@@ -28,42 +28,45 @@ afterAll(async () => {
   await ground?.remove();
 });
 
-test("kill -9 of workerd loses and doubles no point that /ingest/osmand acknowledged to sixteen trackers", async () => {
-  const [vans, points, kills] = [16, effort({ few: 24, many: 100 }), effort({ few: 1, many: 14 })];
-  const start = NOW - points * SECOND_MS - MINUTE_MS;
-  const timeOf = (index: number) => start + index * SECOND_MS;
-  const account = await accounts.newAccount({ time_zone: "UTC" });
-  const trackers = await Promise.all(Array.from({ length: vans }, () => account.newTracker()));
-  const progress = new Progress();
+test.runIf(IS_CAMPAIGN)(
+  "kill -9 of workerd loses and doubles no point that /ingest/osmand acknowledged to sixteen trackers",
+  async () => {
+    const [vans, points, kills] = [16, 100, 14];
+    const start = NOW - points * SECOND_MS - MINUTE_MS;
+    const timeOf = (index: number) => start + index * SECOND_MS;
+    const account = await accounts.newAccount({ time_zone: "UTC" });
+    const trackers = await Promise.all(Array.from({ length: vans }, () => account.newTracker()));
+    const progress = new Progress();
 
-  async function drive(id: string) {
-    for (let index = 0; index < points; index++) {
-      const place = { lat: String(50 + index / 1000), lon: "8", batt: String(index % 100) };
-      const query = new URLSearchParams({ id, ...place, timestamp: String(timeOf(index) / 1000) });
-      await untilAcknowledged(async () => (await fetch(`${ground.baseUrl}/ingest/osmand?${query}`)).status === 200);
-      progress.step();
+    async function drive(id: string) {
+      for (let index = 0; index < points; index++) {
+        const place = { lat: String(50 + index / 1000), lon: "8", batt: String(index % 100) };
+        const query = new URLSearchParams({ id, ...place, timestamp: String(timeOf(index) / 1000) });
+        await untilAcknowledged(async () => (await fetch(`${ground.baseUrl}/ingest/osmand?${query}`)).status === 200);
+        progress.step();
+      }
     }
-  }
 
-  const driving = Promise.all(trackers.map(({ source }) => drive(source.device_id)));
-  for (let kill = 1; kill <= kills; kill++) {
-    // Somewhere within a group of points that is being stored.
-    await progress.reaches((kill * vans * points) / (kills + 1));
-    await runtimes.killAndWait(ground);
-  }
-  await driving;
-  const range = { from: utc(timeOf(0)), to: utc(timeOf(points)), simplify: false, filter: false };
-  const all = Array.from({ length: points }, (_, index) => utc(timeOf(index)));
-  for (const { id } of trackers) {
-    const { list } = await account.must("/track/read", { tracker_id: id, ...range });
-    expect(list.map(({ get_time }: Reply) => get_time)).toEqual(all);
-    const { state } = await account.must("/tracker/get_state", { tracker_id: id });
-    expect(state).toMatchObject({ battery_level: (points - 1) % 100, gps: { updated: all.at(-1) } });
-  }
-});
+    const driving = Promise.all(trackers.map(({ source }) => drive(source.device_id)));
+    for (let kill = 1; kill <= kills; kill++) {
+      // Somewhere within a group of points that is being stored.
+      await progress.reaches((kill * vans * points) / (kills + 1));
+      await runtimes.killAndWait(ground);
+    }
+    await driving;
+    const range = { from: utc(timeOf(0)), to: utc(timeOf(points)), simplify: false, filter: false };
+    const all = Array.from({ length: points }, (_, index) => utc(timeOf(index)));
+    for (const { id } of trackers) {
+      const { list } = await account.must("/track/read", { tracker_id: id, ...range });
+      expect(list.map(({ get_time }: Reply) => get_time)).toEqual(all);
+      const { state } = await account.must("/tracker/get_state", { tracker_id: id });
+      expect(state).toMatchObject({ battery_level: (points - 1) % 100, gps: { updated: all.at(-1) } });
+    }
+  },
+);
 
 test("kill -9 of workerd between points and their events loses and doubles no event of a rule", async () => {
-  const [crossings, every] = [effort({ few: 24, many: 240 }), effort({ few: 12, many: 15 })];
+  const [crossings, every] = [effort({ few: 16, many: 240 }), effort({ few: 8, many: 15 })];
   const start = NOW - (crossings + 10) * MINUTE_MS;
   const account = await accounts.newAccount({ time_zone: "UTC" });
   const { id: tracker_id, source } = await account.newTracker();
@@ -98,50 +101,53 @@ test("kill -9 of workerd between points and their events loses and doubles no ev
   expect(events).toEqual(expected);
 });
 
-test("kill -9 of workerd between a point and its task loses no visit and counts none twice", async () => {
-  const [stops, every] = [effort({ few: 16, many: 112 }), 8];
-  const start = NOW - 3 * stops * MINUTE_MS;
-  const minute = (count: number) => utc(start + count * MINUTE_MS);
-  const account = await accounts.newAccount({ time_zone: "UTC" });
-  const { id: tracker_id, source } = await account.newTracker();
-  const placeOf = (index: number) => ({ lat: 50, lng: 8 + index / 50 });
-  const ids: number[] = [];
-  for (let index = 0; index < stops; index++) {
-    const location = { ...placeOf(index), address: "", radius: 100 };
-    const task = { label: `Stop ${index}`, description: "", location, from: minute(0), to: minute(600), tracker_id };
-    ids.push((await account.must("/task/create", { task })).id);
-  }
-  const send = (index: number) => {
-    const point = { time: start + index * MINUTE_MS, ...placeOf(index) };
-    return untilAcknowledged(async () => (await accounts.feed(source.device_id, [point])).success);
-  };
-  for (let index = 0; index < stops; index++) {
-    await send(index);
-    if (index % every !== every - 1) continue;
-    // A few calls later each time, so that the kills meet each step between the point and its task.
-    for (let calls = index / every; calls > 0; calls--) await account.call("/base/nothing");
-    await runtimes.killAndWait(ground);
-  }
-  await send(2 * stops);
+test.runIf(IS_CAMPAIGN)(
+  "kill -9 of workerd between a point and its task loses no visit and counts none twice",
+  async () => {
+    const [stops, every] = [112, 8];
+    const start = NOW - 3 * stops * MINUTE_MS;
+    const minute = (count: number) => utc(start + count * MINUTE_MS);
+    const account = await accounts.newAccount({ time_zone: "UTC" });
+    const { id: tracker_id, source } = await account.newTracker();
+    const placeOf = (index: number) => ({ lat: 50, lng: 8 + index / 50 });
+    const ids: number[] = [];
+    for (let index = 0; index < stops; index++) {
+      const location = { ...placeOf(index), address: "", radius: 100 };
+      const task = { label: `Stop ${index}`, description: "", location, from: minute(0), to: minute(600), tracker_id };
+      ids.push((await account.must("/task/create", { task })).id);
+    }
+    const send = (index: number) => {
+      const point = { time: start + index * MINUTE_MS, ...placeOf(index) };
+      return untilAcknowledged(async () => (await accounts.feed(source.device_id, [point])).success);
+    };
+    for (let index = 0; index < stops; index++) {
+      await send(index);
+      if (index % every !== every - 1) continue;
+      // A few calls later each time, so that the kills meet each step between the point and its task.
+      for (let calls = index / every; calls > 0; calls--) await account.call("/base/nothing");
+      await runtimes.killAndWait(ground);
+    }
+    await send(2 * stops);
 
-  const range = { from: minute(-10), to: minute(6 * stops), trackers: [tracker_id] };
-  const expected = ids.flatMap((id) => [`task_arrived ${id}`, `task_completed ${id}`]).toSorted();
-  const events = await untilSwept(
-    "every task is done and has its events",
-    async () => {
-      const { list } = await account.must("/history/tracker/list", range);
-      return list.map(({ event, extra }: Reply) => `${event} ${extra.task_id}`).toSorted();
-    },
-    (found) => found.length >= expected.length,
-  );
-  expect(events).toEqual(expected);
-  expect((await account.must("/task/list", { statuses: ["done"] })).count).toBe(stops);
-  for (const task_id of ids) {
-    const { list } = await account.must("/task/history/list", { task_id });
-    const changes = list.filter(({ operation }: Reply) => operation === "status_change");
-    expect(changes.map(({ payload }: Reply) => payload.status)).toEqual(["arrived", "done"]);
-  }
-});
+    const range = { from: minute(-10), to: minute(6 * stops), trackers: [tracker_id] };
+    const expected = ids.flatMap((id) => [`task_arrived ${id}`, `task_completed ${id}`]).toSorted();
+    const events = await untilSwept(
+      "every task is done and has its events",
+      async () => {
+        const { list } = await account.must("/history/tracker/list", range);
+        return list.map(({ event, extra }: Reply) => `${event} ${extra.task_id}`).toSorted();
+      },
+      (found) => found.length >= expected.length,
+    );
+    expect(events).toEqual(expected);
+    expect((await account.must("/task/list", { statuses: ["done"] })).count).toBe(stops);
+    for (const task_id of ids) {
+      const { list } = await account.must("/task/history/list", { task_id });
+      const changes = list.filter(({ operation }: Reply) => operation === "status_change");
+      expect(changes.map(({ payload }: Reply) => payload.status)).toEqual(["arrived", "done"]);
+    }
+  },
+);
 
 test("kill -9 of workerd while devices send batches loses no acknowledged point, here and at a retranslator's receiver", async () => {
   const account = await accounts.newAccount();
@@ -203,7 +209,7 @@ test("kill -9 of workerd between a change and its entry in the audit log loses a
 });
 
 test("kill -9 of workerd loses no delivery of a webhook: every change arrives at least once, in numbered deliveries without a gap", async () => {
-  const [vehicles, kills] = [effort({ few: 60, many: 300 }), effort({ few: 2, many: 12 })];
+  const [vehicles, kills] = [effort({ few: 30, many: 300 }), effort({ few: 1, many: 12 })];
   const receiver = await newWebhookReceiver();
   const account = await accounts.newAccount();
   const webhook = { url: receiver.url, types: ["vehicle.created"] };

@@ -8,14 +8,15 @@ import { type Databases, startDatabases } from "../../../scripts/system/sqld.ts"
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import { migrationsOf, ROOT, WORKERS } from "../../../scripts/workers.ts";
 import { newDataFolder } from "./data-folder.ts";
+import { addNextRelease } from "./next-release.ts";
 import { CHEAP_PASSWORDS, OPERATOR } from "./operator.ts";
 
 /** Large cities alone: to load the small ones takes half a minute. */
 const LEAST_POPULATION = 100_000;
 
 /**
- * Starts a database server for each Worker, with all migrations, the first operator and the large cities; geo has
- * `geoDatabases` of them. The databases are copies of some that were made once and are kept in `.build`.
+ * Starts a database server for each Worker, with all migrations, the first operator, the large cities, and tables and
+ * columns of the next release, which no Worker may mind; geo has `geoDatabases` of them. The databases are copies of some that were made once and are kept in `.build`.
  */
 export async function startMigratedDatabases(folder: string, geoDatabases = 1): Promise<Databases> {
   await cp(await templateOf(geoDatabases), folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -38,6 +39,8 @@ async function makeTemplate(template: string, geoDatabases: number) {
     loadGazetteer(servers.geo, LEAST_POPULATION),
     insertFirstOperator(servers.gateway, OPERATOR, CHEAP_PASSWORDS),
   ]);
+  const all = Object.values(servers).flatMap(({ further = [], ...first }) => [first, ...further]);
+  await Promise.all(all.map(addNextRelease));
   await databases.stop();
   await removeOutdated(template, geoDatabases);
   // Under a name of its own first: an interrupted copy, or two at once, must not be taken for a template.
@@ -60,6 +63,13 @@ async function removeOutdated(template: string, geoDatabases: number) {
   await Promise.all(outdated.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
+const MAKERS = [
+  "scripts/system/gazetteer.ts",
+  "scripts/system/operator.ts",
+  "test/tool/system/next-release.ts",
+  "package-lock.json",
+];
+
 /** A hash of all that decides what is in the template. */
 async function fingerprint(): Promise<string> {
   const hash = createHash("sha256");
@@ -69,7 +79,7 @@ async function fingerprint(): Promise<string> {
       hash.update(`${worker} ${name}\n`).update(await readFile(join(folder, name)));
     }
   }
-  for (const file of ["scripts/system/gazetteer.ts", "scripts/system/operator.ts", "package-lock.json"]) {
+  for (const file of MAKERS) {
     hash.update(await readFile(join(ROOT, file)));
   }
   return hash.digest("hex").slice(0, 16);
