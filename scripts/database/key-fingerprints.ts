@@ -32,10 +32,12 @@ export async function storeKeyFingerprints(gateway: DatabaseServer, keys: Partia
   const statements: InStatement[] = [
     "CREATE TABLE IF NOT EXISTS key_fingerprint (name TEXT NOT NULL, fingerprint TEXT NOT NULL, PRIMARY KEY (name, fingerprint))",
     ...[...given].map((name) => ({ sql: "DELETE FROM key_fingerprint WHERE name = ?", args: [name] })),
-    ...wanted.map(({ name, one }) => ({ sql: "INSERT INTO key_fingerprint VALUES (?, ?)", args: [name, one] })),
+    ...wanted.map(({ name, one }) => ({ sql: INSERTED, args: [name, one] })),
   ];
   await withClient(gateway, (client) => client.batch(statements, "write"));
 }
+
+const INSERTED = "INSERT INTO key_fingerprint (name, fingerprint) VALUES (?, ?)";
 
 /** A keyed hash of a text that says nothing: from it nobody can compute the key, which is random and 32 bytes long. */
 function fingerprintsOf(name: string, list: string): string[] {

@@ -26,7 +26,8 @@ export async function acquireLease(
         `CREATE TABLE IF NOT EXISTS deployment_lease (only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
            token TEXT NOT NULL, holder TEXT NOT NULL, since INTEGER NOT NULL, expires INTEGER NOT NULL)`,
         {
-          sql: `INSERT INTO deployment_lease VALUES (1, ?, ?, unixepoch(), unixepoch() + ${LEASE_SECONDS})
+          sql: `INSERT INTO deployment_lease (only_row, token, holder, since, expires)
+                VALUES (1, ?, ?, unixepoch(), unixepoch() + ${LEASE_SECONDS})
                 ON CONFLICT (only_row) DO UPDATE SET
                   token = excluded.token, holder = excluded.holder, since = excluded.since, expires = excluded.expires
                 WHERE deployment_lease.expires < unixepoch()`,

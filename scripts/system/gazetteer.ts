@@ -23,7 +23,8 @@ export async function loadGazetteer({ url, token }: DatabaseServer, least: numbe
       // A pause as long as the write lets other writers in.
       await pause(performance.now() - start);
     }
-    await client.execute({ sql: "INSERT OR REPLACE INTO gazetteer_edition VALUES (?, ?)", args: [EDITION, least] });
+    const edition = "INSERT OR REPLACE INTO gazetteer_edition (edition, least) VALUES (?, ?)";
+    await client.execute({ sql: edition, args: [EDITION, least] });
   } finally {
     client.close();
   }

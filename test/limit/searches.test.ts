@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
+import { effort } from "../tool/effort.ts";
 import { daysAgo } from "../tool/sample/range.ts";
 import { startSystem } from "../tool/system/system.ts";
 
 /** The number of things of each kind in the account. */
-const THINGS = 100;
+const THINGS = effort({ few: 50, many: 100 });
+const LENGTHS = effort({ few: [128, 760], many: [20, 128, 512, 760] });
 const TEXTS = 200;
 
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -52,7 +54,7 @@ test.each(searched)(
     const worst = (length: number) => (_: unknown, index: number) =>
       "a".repeat(length - 3) + String(index).padStart(3, "b");
     const share = Math.floor(TEXTS / texts.length);
-    for (const length of [20, 128, 512, 760]) {
+    for (const length of LENGTHS) {
       const each = texts.map((field) => ({ type: "in", field, value: Array.from({ length: share }, worst(length)) }));
       expect(await call([{ type: "or", conditions: each }]), `${length}`).toMatchObject({ success: true });
       const all = { type: "in", field: longest, value: Array.from({ length: TEXTS }, worst(length)) };

@@ -31,7 +31,14 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop());
 
-/** One call of an operation proves its key; a campaign makes all of them. */
+/**
+ * Operations that change something. Keys are kept by the gateway and by what all services share, so that a quarter of the
+ * operations proves them; a campaign tries each one, with all its samples.
+ */
+const CHANGING = [...DECLARED.values()]
+  .filter(({ path, reads }) => !reads && !UNREPEATABLE.includes(path))
+  .filter((_, index) => index % effort({ few: 4, many: 1 }) === 0);
+
 function samplesOf(path: string): readonly Sample[] {
   const samples = (SAMPLES[path] ?? []).filter(({ as }) => as !== "nobody");
   return samples.slice(0, effort({ few: 1, many: samples.length }));
@@ -43,8 +50,7 @@ test("changing operations have one effect and one answer for two calls with one 
   const samples: KeyedSample[] = [];
   const firsts: Reply[] = [];
   const wrong: Record<string, unknown> = {};
-  for (const { path, reads } of DECLARED.values()) {
-    if (reads || UNREPEATABLE.includes(path)) continue;
+  for (const { path } of CHANGING) {
     for (const [index, sample] of samplesOf(path).entries()) {
       const parameters = await parametersOf(sample);
       const keyed = { name: `${path} ${index}`, path, parameters, key: `key-${samples.length}-of-a-call` };

@@ -3,6 +3,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
+import { effort } from "../tool/effort.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
@@ -47,7 +48,9 @@ test("a watched system counts one round trip for a list", async () => {
 
 const cases = Object.entries(SAMPLES)
   .filter(([path]) => !EXCEPTIONS.includes(path))
-  .flatMap(([path, samples]) => samples.map((sample, index) => ({ path, index, sample })));
+  .flatMap(([path, samples]) =>
+    samples.slice(0, effort({ few: 1, many: samples.length })).map((sample, index) => ({ path, index, sample })),
+  );
 
 test.each(cases)(
   "operation $path (sample $index) costs at most two round trips one after the other",
@@ -143,7 +146,7 @@ async function leastOf(path: string, sample: Sample) {
   for (let attempt = 0; attempt < 2 && least > 2; attempt++) {
     const parameters = await parametersOf(sample);
     // The call before may have been one after which a guard looks anew.
-    if (parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
+    if (attempt > 0 && parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
     least = Math.min(least, sumOf(await tripsOf(() => succeed(path, parameters))));
   }
   return least;

@@ -85,7 +85,9 @@ async function chunksOf(tracker_id: number): Promise<number[]> {
 /** Chunks of a point each that no feed wrote, a second apart. */
 function plantChunks(account_id: number, tracker_id: number, count: number) {
   const data = Buffer.from(encodePoints([pointAt(0)], "deflated")).toString("hex");
-  const sql = `INSERT INTO chunk SELECT NULL, ?1, ?2, at, 50, 8, at, 50, 8, 1, 0, 0, 0, 50, 8, 50, 8, ${data.length / 2}, 1000, place, x'${data}', NULL, NULL
+  const sql = `INSERT INTO chunk (id, account_id, tracker_id, "from", from_lat, from_lng, "to", to_lat, to_lng, count,
+      lbs_count, length, max_speed, south, west, north, east, bytes, flush, part, data, object, object_offset)
+    SELECT NULL, ?1, ?2, at, 50, 8, at, 50, 8, 1, 0, 0, 0, 50, 8, 50, 8, ${data.length / 2}, 1000, place, x'${data}', NULL, NULL
     FROM (WITH RECURSIVE one (place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM one WHERE place < ?3)
       SELECT place, ?4 + place * 1000 AS at FROM one)`;
   return system.change("geo", sql, account_id, tracker_id, count, ago(400));

@@ -1,8 +1,8 @@
 /**
- * How long a loop of a test is: `few` rounds prove the mechanism in `npm test`, `many` search for rare moments in
- * `npm run campaign`.
+ * How long a loop of a test is, or what it goes through: `few` rounds prove the mechanism in `npm test`, `many` search for
+ * rare moments in `npm run campaign`.
  */
-export function effort({ few, many }: { few: number; many: number }): number {
+export function effort<Rounds>({ few, many }: { few: Rounds; many: Rounds }): Rounds {
   return IS_CAMPAIGN ? many : few;
 }
 

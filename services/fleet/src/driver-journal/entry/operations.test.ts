@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
 import { pagesOf } from "#test/tool/document/pdf.ts";
+import { effort } from "#test/tool/effort.ts";
 import { stack } from "#test/tool/system/stack.ts";
 
 const ZONE = "America/New_York";
@@ -347,6 +348,13 @@ test("driver/journal/entry/download makes a PDF of as many pages as needed", asy
   expect(text.match(/\/Type \/Page\n/g)?.length).toBeGreaterThan(5);
 });
 
+/** Repeats each entry of a tracker 19 times, so much later each time. */
+const REPEATED = `WITH RECURSIVE time(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM time WHERE number < 19)
+  INSERT INTO journal_entry (account_id, tracker_id, start_date, end_date, type, start_location, end_location, length,
+    start_address_folded, end_address_folded)
+  SELECT account_id, tracker_id, start_date + number * ?1, end_date + number * ?1, type, start_location, end_location,
+    length, start_address_folded, end_address_folded FROM journal_entry, time WHERE tracker_id = ?2`;
+
 test("driver/journal/entry/create stores a thousand entries a call, and download makes a document of 20,000 and no more", async () => {
   const { account, tracker_id } = await fleetOf({ time_zone: "UTC" });
   const start = Date.parse("2026-01-01T00:00:00Z");
@@ -358,25 +366,25 @@ test("driver/journal/entry/create stores a thousand entries a call, and download
       end_date: at(20 * (first + index) + 19),
     })),
   });
-  for (let first = 0; first < 20_000; first += 1000) {
-    await account.must("/driver/journal/entry/create", thousand(first));
-  }
+  await account.must("/driver/journal/entry/create", thousand(0));
+  await stack.change("fleet", REPEATED, 20 * 1000 * MINUTE_MS, tracker_id);
   const again = await account.call("/driver/journal/entry/create", thousand(19_999));
   expect(again.status.code).toBe(247);
   const options = { tracker_id, from: at(0), to: at(500_000), format: "pdf" };
-  const all = await download(account, options);
+  // 5,454 rows with their titles and their total are 60,000 cells of an XLS.
+  const [rows, longest] = [effort({ few: 1000, many: 20_000 }), effort({ few: 1000, many: 5452 })];
+  const all = await download(account, { ...options, to: at(20 * rows - 1) });
   expect(all.headers.get("content-type")).toBe("application/pdf");
   const text = pagesOf(all.bytes).join("\n");
-  expect(new Set(text.match(/^\d{4}-\d\d-\d\d \d\d:[024]0:00$/gm)).size).toBe(20_000);
-  // 5,454 rows with their titles and their total are 60,000 cells of an XLS.
+  expect(new Set(text.match(/^\d{4}-\d\d-\d\d \d\d:[024]0:00$/gm)).size).toBe(rows);
   const long = await account.call("/driver/journal/entry/download", { ...options, format: "xls" });
   expect(long).toMatchObject({ status: { code: 267 }, errors: [{ parameter: "format" }] });
   expect(long.errors[0].error).toMatch(
     /^takes at most 60000 cells with 2000000 characters; these are 220022 with \d+$/,
   );
   for (const format of ["xls", "xlsx"]) {
-    const longest = await download(account, { ...options, to: at(20 * 5452 - 1), format });
-    expect(rowsOf(longest.bytes)).toHaveLength(4 + 5452 + 1);
+    const { bytes } = await download(account, { ...options, to: at(20 * longest - 1), format });
+    expect(rowsOf(bytes)).toHaveLength(4 + longest + 1);
   }
   await account.must("/driver/journal/entry/create", thousand(20_000, 1));
   const refused = await account.call("/driver/journal/entry/download", options);
