@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { operationIdOf } from "../../shared/operation/open-api.ts";
 import { apiDocument } from "../api-document.ts";
 import { ROOT } from "../workers.ts";
+import { isMadeOf, originOf } from "./origin.ts";
 
 export const PYTHON_CLIENT = join(ROOT, "clients", "python");
 const PACKAGE = join(PYTHON_CLIENT, "src", "fleet_monitoring_client");
@@ -14,15 +15,28 @@ export const MODEL_GENERATOR = "datamodel-code-generator==0.89.0";
 
 /**
  * Writes the types of the Python client: `models.py` by the generator in the folder of programs `bin`, and `operations.py`
- * with an overload of `call` for each operation, because Python has no types that depend on a path.
+ * with an overload of `call` for each operation, because Python has no types that depend on a path. Where both are of the
+ * present description already, they stay.
  */
 export async function writePythonTypes(bin: string): Promise<void> {
   const folder = join(ROOT, ".build", "python-client");
   await mkdir(folder, { recursive: true });
-  const [description, models] = [join(folder, "openapi.json"), join(PACKAGE, "models.py")];
-  await writeFile(description, JSON.stringify(apiDocument()));
-  await promisify(execFile)(join(bin, "datamodel-codegen"), [...OPTIONS, "--input", description, "--output", models]);
-  await writeFile(join(PACKAGE, "operations.py"), operationsModule(await readFile(models, "utf8")));
+  const [description, generated] = [join(folder, "openapi.json"), join(folder, "models.py")];
+  const [models, operations] = [join(PACKAGE, "models.py"), join(PACKAGE, "operations.py")];
+  const described = JSON.stringify(apiDocument());
+  const origin = originOf(described, MODEL_GENERATOR, await readFile(import.meta.filename, "utf8"));
+  if (isMadeOf(models, origin) && isMadeOf(operations, origin)) return;
+  await writeFile(description, described);
+  await promisify(execFile)(join(bin, "datamodel-codegen"), [
+    ...OPTIONS,
+    "--input",
+    description,
+    "--output",
+    generated,
+  ]);
+  const classes = await readFile(generated, "utf8");
+  await writeFile(models, `# ${origin}\n${classes}`);
+  await writeFile(operations, `# ${origin}\n${operationsModule(classes)}`);
 }
 
 /** Dictionaries instead of objects: replies may have members that an older client does not know. */
