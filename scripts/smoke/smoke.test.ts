@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Accounts, accountsOn, type Reply } from "#test/tool/call/account.ts";
 import { OPERATOR } from "#test/tool/system/operator.ts";
-import { startOwnSystem } from "#test/tool/system/system.ts";
+import { startNewSystem } from "#test/tool/system/system.ts";
 import { waitUntil } from "#test/tool/wait.ts";
 import { ROOT, WORKERS } from "../workers.ts";
 import { runSmoke } from "./run-smoke.ts";
@@ -18,12 +18,12 @@ const STEPS = [
 /** Tables with the ids of what was removed, and with entries of the operator. */
 const MEMORIES = ["removed_user", "audit"];
 
-let system: Awaited<ReturnType<typeof startOwnSystem>>;
+let system: Awaited<ReturnType<typeof startNewSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
   // Rows are counted: no other test may have left some to be removed.
-  system = await startOwnSystem();
+  system = await startNewSystem();
   accounts = accountsOn(system);
 });
 

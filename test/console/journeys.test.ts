@@ -8,6 +8,7 @@ import { hasBrowser } from "../tool/console/browser.ts";
 import { inspectPage, takeScreenshot } from "../tool/console/console-page.ts";
 import { type ConsolePage, type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
+import { IS_CAMPAIGN } from "../tool/effort.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const HOUR_MS = 3_600_000;
@@ -96,44 +97,47 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await close();
   });
 
-  test("a mark that is pressed on the map opens its card, and a press beside the card closes it", async () => {
-    const { page, problems, close } = await fleet.open(`/journeys?trackers=${van}&${days()}`, account);
-    const map = page.locator("[data-ready] canvas");
-    await map.waitFor();
-    const card = page.getByRole("dialog");
-    await timelineOf(page)
-      .getByRole("button", { name: /^Van 10: Parcel delivered/ })
-      .click();
-    await card.getByText("Van 10: Parcel delivered", { exact: true }).waitFor();
-    await card.getByRole("button", { name: "Close" }).click();
-    await timelineOf(page).getByRole("button", { name: /^Stay/ }).last().click();
-    await card.getByRole("heading", { name: "Stay" }).waitFor();
-    const stay = await untilStill(page, card);
-    await card.press("Escape");
-    await card.waitFor({ state: "hidden" });
-    await page.mouse.click(stay.x, stay.y);
-    for (const name of ["Duration", "From", "To", "Tracker", "Place"])
-      await card.getByRole("term").getByText(name, { exact: true }).waitFor();
-    await untilFocused(card);
-    await page.mouse.click(stay.x, stay.y - 60);
-    await card.waitFor({ state: "hidden" });
-    await page.mouse.click(stay.x, stay.y);
-    await card.waitFor();
-    await page.getByRole("button", { name: /^Stays/ }).click();
-    await card.waitFor({ state: "hidden" });
-    await page.setViewportSize({ width: 360, height: 720 });
-    await timelineOf(page)
-      .getByRole("button", { name: /^Check-in/ })
-      .click();
-    await waitUntil("the whole card is on the screen of a phone", async () => {
-      const box = await card.boundingBox();
-      return box && box.x >= 0 && box.y >= HEADER_PX && box.x + box.width <= 360 && box.y + box.height <= 720;
-    });
-    await takeScreenshot(page, "journeys-card-phone");
-    await page.setViewportSize({ width: 1280, height: 800 });
-    expect(problems).toEqual([]);
-    await close();
-  });
+  test.runIf(IS_CAMPAIGN)(
+    "a mark that is pressed on the map opens its card, and a press beside the card closes it",
+    async () => {
+      const { page, problems, close } = await fleet.open(`/journeys?trackers=${van}&${days()}`, account);
+      const map = page.locator("[data-ready] canvas");
+      await map.waitFor();
+      const card = page.getByRole("dialog");
+      await timelineOf(page)
+        .getByRole("button", { name: /^Van 10: Parcel delivered/ })
+        .click();
+      await card.getByText("Van 10: Parcel delivered", { exact: true }).waitFor();
+      await card.getByRole("button", { name: "Close" }).click();
+      await timelineOf(page).getByRole("button", { name: /^Stay/ }).last().click();
+      await card.getByRole("heading", { name: "Stay" }).waitFor();
+      const stay = await untilStill(page, card);
+      await card.press("Escape");
+      await card.waitFor({ state: "hidden" });
+      await page.mouse.click(stay.x, stay.y);
+      for (const name of ["Duration", "From", "To", "Tracker", "Place"])
+        await card.getByRole("term").getByText(name, { exact: true }).waitFor();
+      await untilFocused(card);
+      await page.mouse.click(stay.x, stay.y - 60);
+      await card.waitFor({ state: "hidden" });
+      await page.mouse.click(stay.x, stay.y);
+      await card.waitFor();
+      await page.getByRole("button", { name: /^Stays/ }).click();
+      await card.waitFor({ state: "hidden" });
+      await page.setViewportSize({ width: 360, height: 720 });
+      await timelineOf(page)
+        .getByRole("button", { name: /^Check-in/ })
+        .click();
+      await waitUntil("the whole card is on the screen of a phone", async () => {
+        const box = await card.boundingBox();
+        return box && box.x >= 0 && box.y >= HEADER_PX && box.x + box.width <= 360 && box.y + box.height <= 720;
+      });
+      await takeScreenshot(page, "journeys-card-phone");
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
 
   test("a replay of two vehicles runs to its end at the chosen pace, follows one, and is downloaded", async () => {
     const lastMinutes = new Date(START + 4.35 * HOUR_MS).toISOString();

@@ -9,6 +9,7 @@ import { type Account, newImei, type Reply } from "../tool/call/account.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
 import { inspectPage } from "../tool/console/console-page.ts";
 import { type ConsolePage, type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
+import { IS_CAMPAIGN } from "../tool/effort.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const VIOLET = "AA00FF";
@@ -72,7 +73,7 @@ describe.skipIf(!hasBrowser)("the console's pages about rules", () => {
     await close();
   });
 
-  test("a trial without events shows the zones of its rule", async () => {
+  test.runIf(IS_CAMPAIGN)("a trial without events shows the zones of its rule", async () => {
     const account = await fleet.newAccount();
     await account.newTracker({ label: "Van 11" });
     const zone = { type: "circle", label: "Yard", center: { lat: 50, lng: 8 }, radius: 2000, color: VIOLET };

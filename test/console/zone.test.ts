@@ -5,10 +5,13 @@ import { type Account, newImei, type Reply } from "../tool/call/account.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
 import { inspectPage, takeScreenshot } from "../tool/console/console-page.ts";
 import { type ConsolePage, type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
+import { effort } from "../tool/effort.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 type Page = ConsolePage["page"];
 
+/** The size of a file that is imported; 16 MB are the most. */
+const LARGE_BYTES = effort({ few: 1, many: 16 }) * 1024 * 1024;
 const KML = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
 <Placemark><name>Fiji</name><Polygon><outerBoundaryIs><LinearRing><coordinates>179,-17 -179,-17 -179,-16 179,-16 179,-17
 </coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>
@@ -147,7 +150,7 @@ describe.skipIf(!hasBrowser)("the console's pages about zones", () => {
       await page.getByText(`${name}: Zones in the file: ${count}`).waitFor();
       await page.getByRole("button", { name: "Another file" }).click();
     }
-    await choose("large.kml", KML.padEnd(16 * 1024 * 1024));
+    await choose("large.kml", KML.padEnd(LARGE_BYTES));
     await page.getByText("large.kml: Zones in the file: 2").waitFor();
     await page.getByRole("cell", { name: "Stub" }).waitFor();
     await page.getByRole("cell", { name: "has too few points" }).waitFor();

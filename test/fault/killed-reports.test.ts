@@ -10,7 +10,7 @@ import { type LocalInstallation, newLocalInstallation } from "../tool/installati
 import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const [TRACKERS, KILLS] = [effort({ few: 80, many: 150 }), effort({ few: 1, many: 2 })];
+const [TRACKERS, KILLS] = [effort({ few: 60, many: 150 }), effort({ few: 1, many: 2 })];
 /** Longer than the lease of the Worker that makes a report. */
 const LEASE_SECONDS = 180;
 const runtimes = watchRuntimes();

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
 import { METRICS_KEY } from "../tool/system/operator.ts";
-import { startOwnSystem } from "../tool/system/system.ts";
+import { startNewSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-let system: Awaited<ReturnType<typeof startOwnSystem>>;
+let system: Awaited<ReturnType<typeof startNewSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
   // Metrics count all calls since the start.
-  system = await startOwnSystem();
+  system = await startNewSystem();
   accounts = accountsOn(system);
 });
 

@@ -30,7 +30,7 @@ const FILTERS: [string, TimeFilter][] = [
 ];
 
 /** Two weeks, or four, with the change in their middle. */
-const NIGHTS = effort({ few: 14, many: 28 });
+const NIGHTS = effort({ few: 6, many: 28 });
 
 /**
  * Each night it drives from ten in the evening on, for an hour, stands for fifty minutes with the engine on and off, and

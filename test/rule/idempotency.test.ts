@@ -7,7 +7,7 @@ import { effort } from "../tool/effort.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
-import { startOwnSystem } from "../tool/system/system.ts";
+import { startNewSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** Operations that end the credential of their call: a second call with it answers 4. */
@@ -18,13 +18,13 @@ const UNREPEATABLE = [
 /** Tables that change without a call: outboxes and what comes out of them. */
 const BACKGROUND = ["idempotency_key", "audit_outbox", "audit"];
 
-let system: Awaited<ReturnType<typeof startOwnSystem>>;
+let system: Awaited<ReturnType<typeof startNewSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
 
 beforeAll(async () => {
   // Rows are counted.
-  system = await startOwnSystem();
+  system = await startNewSystem();
   accounts = accountsOn(system);
   fleet = await newWorld(accounts);
 });

@@ -4,6 +4,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
+import { IS_CAMPAIGN } from "../tool/effort.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { LONG_DRIVE, longDrive, sendDrive } from "../tool/point/long-drive.ts";
 import { change, rowsOf } from "../tool/system/database-content.ts";
@@ -97,24 +98,27 @@ test("trackers stay in their database when the list grows from one to three, and
   for (const found of visits) expect(withoutTracker(found)).toEqual(withoutTracker(before.visits[0]));
 });
 
-test("Workers that were not told of the new databases lose nothing and put nothing where it would not be found", async () => {
-  await newTracker(1);
-  await workers.stop();
-  await ground.grow(3);
-  await passThousand();
-  workers = await ground.start({}, { geo: { ...ground.servers.geo, further: [], starts: [] } });
-  const trackers = [await newTracker(), await newTracker(), await newTracker()];
-  const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
-  if (!stored || !lost) throw new Error("Of three in a row one is in each.");
-  await waitUntil("the drive is in its database", () => isAtHome(stored));
-  expect(await homesOf(lost)).toEqual([]);
-  const read = () => account.must("/track/read", { tracker_id: lost.id, ...RANGE, simplify: false, filter: false });
-  expect((await read()).list).toHaveLength(LONG_DRIVE);
+test.runIf(IS_CAMPAIGN)(
+  "Workers that were not told of the new databases lose nothing and put nothing where it would not be found",
+  async () => {
+    await newTracker(1);
+    await workers.stop();
+    await ground.grow(3);
+    await passThousand();
+    workers = await ground.start({}, { geo: { ...ground.servers.geo, further: [], starts: [] } });
+    const trackers = [await newTracker(), await newTracker(), await newTracker()];
+    const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
+    if (!stored || !lost) throw new Error("Of three in a row one is in each.");
+    await waitUntil("the drive is in its database", () => isAtHome(stored));
+    expect(await homesOf(lost)).toEqual([]);
+    const read = () => account.must("/track/read", { tracker_id: lost.id, ...RANGE, simplify: false, filter: false });
+    expect((await read()).list).toHaveLength(LONG_DRIVE);
 
-  await workers.stop();
-  workers = await ground.start();
-  await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
-  await waitUntil("the points are in their database", () => isAtHome(lost));
-  expect(await homesOf(lost)).toEqual([2]);
-  expect((await read()).list).toHaveLength(LONG_DRIVE + 1);
-});
+    await workers.stop();
+    workers = await ground.start();
+    await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
+    await waitUntil("the points are in their database", () => isAtHome(lost));
+    expect(await homesOf(lost)).toEqual([2]);
+    expect((await read()).list).toHaveLength(LONG_DRIVE + 1);
+  },
+);

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, PNG, upload } from "../tool/call/uploads.ts";
-import { startOwnSystem, startSystem } from "../tool/system/system.ts";
+import { startNewSystem, startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** How long an address of a file is good for. */
 const ADDRESS_SECONDS = 10;
-let system: Awaited<ReturnType<typeof startOwnSystem>>;
+let system: Awaited<ReturnType<typeof startNewSystem>>;
 let accounts: Accounts;
 
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
 
 beforeAll(async () => {
   // All of its files are counted and age.
-  system = await startOwnSystem({ DOWNLOAD_HOURS: String(ADDRESS_SECONDS / 3600) });
+  system = await startNewSystem({ DOWNLOAD_HOURS: String(ADDRESS_SECONDS / 3600) });
   accounts = accountsOn(system);
 });
 

@@ -18,10 +18,10 @@ declare module "vitest" {
   }
 }
 
-/** Settings as `npm start` takes them, and whether no other test may ever have the system. */
-export type SystemRequest = { environment: Record<string, string>; isOwn: boolean };
-/** `key`: what only the start of the system could give it, see `keyOf`; `isOwn`: it is stopped once it is returned. */
-type Lent = { key: string; isOwn: boolean; system: RunningSystem };
+/** Settings as `npm start` takes them, and whether no other test may have had the system before. */
+export type SystemRequest = { environment: Record<string, string>; isNew: boolean };
+/** `key`: what only the start of the system could give it, see `keyOf`. */
+type Lent = { key: string; system: RunningSystem };
 
 /** Settings that suit most tests; a test that needs another value names it. */
 const COMMON_SETTINGS = { AUDIT_DELAY_SECONDS: "3600", METRICS_KEY, SOCKETS_PER_CREDENTIAL: "50" };
@@ -81,15 +81,15 @@ class Lender {
   #demand = new Map<string, number>();
   #lastId = 0;
 
-  async lend({ environment, isOwn }: SystemRequest): Promise<Addresses & { id: number }> {
+  async lend({ environment, isNew }: SystemRequest): Promise<Addresses & { id: number }> {
     const settings = { ...COMMON_SETTINGS, ...environment };
     const key = keyOf(settings);
     this.#demand.set(key, this.#demandFor(key) + 1);
-    const index = isOwn ? -1 : this.#idle.findIndex((idle) => idle.key === key);
+    const index = isNew ? -1 : this.#idle.findIndex((idle) => idle.key === key);
     const [idle] = index < 0 ? [] : this.#idle.splice(index, 1);
     const id = ++this.#lastId;
     const system = idle?.system ?? (await startRunningSystem(settings, true));
-    this.#lent.set(id, { key, isOwn, system });
+    this.#lent.set(id, { key, system });
     await system.reset(settings);
     return { id, ...system.addresses };
   }
@@ -98,7 +98,6 @@ class Lender {
     const returned = this.#lent.get(id);
     if (!returned) return;
     this.#lent.delete(id);
-    if (returned.isOwn) return returned.system.stop();
     this.#idle.push(returned);
     if (this.#idle.length > MAX_IDLE) await this.#removeLeastWanted().system.stop();
   }

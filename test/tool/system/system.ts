@@ -10,7 +10,7 @@ type Lent = { stop(): Promise<void> };
  * unlimited unless it limits them.
  */
 export async function startSystem(environment: Record<string, string> = {}): Promise<System & Lent> {
-  const { addresses, stop } = await borrow({ environment, isOwn: false });
+  const { addresses, stop } = await borrow({ environment, isNew: false });
   return { ...addresses, ...controls(addresses), stop };
 }
 
@@ -18,14 +18,14 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
 export async function startWatchedSystem(
   environment: Record<string, string> = {},
 ): Promise<System & DatabaseControls & Lent> {
-  return toWatchedSystem(await borrow({ environment, isOwn: false }));
+  return toWatchedSystem(await borrow({ environment, isNew: false }));
 }
 
-/** Like `startWatchedSystem`; no test had it before or has it afterwards. */
-export async function startOwnSystem(
+/** Like `startWatchedSystem`; no test had it before. */
+export async function startNewSystem(
   environment: Record<string, string> = {},
 ): Promise<System & DatabaseControls & Lent> {
-  return toWatchedSystem(await borrow({ environment, isOwn: true }));
+  return toWatchedSystem(await borrow({ environment, isNew: true }));
 }
 
 function toWatchedSystem({ addresses, stop }: Awaited<ReturnType<typeof borrow>>) {
