@@ -4,6 +4,7 @@ import { encodePoints } from "../../services/geo/src/point/codec.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { CHUNK_COLUMNS, FLUSHED } from "../tool/point/archived-points.ts";
 import { pointAt } from "../tool/point/made.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
@@ -28,8 +29,6 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const ago = (days: number) => Math.floor(systemNow() / SECOND_MS) * SECOND_MS - days * DAY_MS;
-/** A feed writes this many points to the database at once. */
-const FLUSHED = 5000;
 
 function drive(days: number) {
   const start = ago(days);
@@ -85,8 +84,7 @@ async function chunksOf(tracker_id: number): Promise<number[]> {
 /** Chunks of a point each that no feed wrote, a second apart. */
 function plantChunks(account_id: number, tracker_id: number, count: number) {
   const data = Buffer.from(encodePoints([pointAt(0)], "deflated")).toString("hex");
-  const sql = `INSERT INTO chunk (id, account_id, tracker_id, "from", from_lat, from_lng, "to", to_lat, to_lng, count,
-      lbs_count, length, max_speed, south, west, north, east, bytes, flush, part, data, object, object_offset)
+  const sql = `INSERT INTO chunk (${CHUNK_COLUMNS})
     SELECT NULL, ?1, ?2, at, 50, 8, at, 50, 8, 1, 0, 0, 0, 50, 8, 50, 8, ${data.length / 2}, 1000, place, x'${data}', NULL, NULL
     FROM (WITH RECURSIVE one (place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM one WHERE place < ?3)
       SELECT place, ?4 + place * 1000 AS at FROM one)`;

@@ -8,6 +8,10 @@ import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { pointAt } from "./made.ts";
 
+/** The columns of a chunk in their order. */
+export const CHUNK_COLUMNS = `id, account_id, tracker_id, "from", from_lat, from_lng, "to", to_lat, to_lng, count, lbs_count,
+  length, max_speed, south, west, north, east, bytes, flush, part, data, object, object_offset`;
+
 /** A feed writes this many points to the database at once, in four chunks. */
 export const FLUSHED = 5000;
 
@@ -58,7 +62,7 @@ export function archiveOn(system: System) {
   /** Chunks of a point each that no feed wrote, a second apart, which take as much room as is said. */
   function plant(account: Account, tracker_id: number, { count, bytes }: { count: number; bytes: number }) {
     const data = Buffer.from(encodePoints([pointAt(0)], "deflated")).toString("hex");
-    const sql = `INSERT INTO chunk
+    const sql = `INSERT INTO chunk (${CHUNK_COLUMNS})
       SELECT NULL, ?1, ?2, at, 50, 8, at, 50, 8, 1, 0, 0, 0, 50, 8, 50, 8, ?5, 1000, place,
         CAST(x'${data}' || zeroblob(?5 - ${data.length / 2}) AS BLOB), NULL, NULL
       FROM (WITH RECURSIVE one (place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM one WHERE place < ?3)

@@ -24,7 +24,7 @@ export async function newDatabaseFile(worker: WorkerName): Promise<{ db: Databas
   };
 }
 
-/** Opens such a file for the tests of a file, and removes it after them. */
+/** Opens such a file for the tests of a file, which call this outside of their tests, and removes it after them. */
 export async function openDatabaseFile(worker: WorkerName): Promise<Database> {
   const { db, close } = await newDatabaseFile(worker);
   afterAll(close);

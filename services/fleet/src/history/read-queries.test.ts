@@ -6,10 +6,10 @@ import { eventReader } from "../table/event-reader.ts";
 import { readEvent } from "../table/read-event.ts";
 import { markAllRead, markRead } from "./read-queries.ts";
 
+const db = await openDatabaseFile("fleet");
 const READER = { account_id: 1, user_id: 2 };
 
 test("markRead keeps the marks on 5,000 events of a user; what is older than these counts as read", async () => {
-  const db = await openDatabaseFile("fleet");
   await db.run(sql`INSERT INTO event (event_id, account_id, tracker_id, time, event, message, extra)
     SELECT value, 1, 1, value, 'inzone', '', '{}' FROM generate_series(1, 5003)`);
   await db.insert(readEvent).select(sql`SELECT 1, 2, ${event.id} FROM ${event} WHERE ${event.id} BETWEEN 2 AND 5001`);
