@@ -3,6 +3,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { join } from "node:path";
+import { emptyLargeCache } from "./compile-cache.ts";
 import { importGraph } from "./import-graph.ts";
 import { touchedTests } from "./touched-tests.ts";
 import { ROOT } from "./workers.ts";
@@ -37,7 +38,9 @@ function requireMatches(args: string[]) {
 function run(args: string[]) {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   // Node keeps the JavaScript that it makes of TypeScript there: each process that runs tests loads 1,300 files.
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(ROOT, ".build", "compile-cache") };
+  const cache = join(ROOT, ".build", "compile-cache");
+  emptyLargeCache(cache);
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache };
   const child = spawn(process.execPath, [vitest, "run", ...args], { cwd: ROOT, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   child.on("exit", (code) => process.exit(code ?? 1));
