@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { apiDocument } from "../api-document.ts";
 import { ROOT } from "../workers.ts";
-import { isMadeOf, originOf } from "./origin.ts";
+import { isMadeOf, originOf, writeWhole } from "./origin.ts";
 
 export const CLIENT = join(ROOT, "clients", "typescript");
 const SOURCE = join(CLIENT, "src");
@@ -35,7 +35,7 @@ export async function writeApiTypes(): Promise<void> {
   const origin = originOf(described, version, await readFile(import.meta.filename, "utf8"));
   if (isMadeOf(API_TYPES, origin)) return;
   const types = astToString(await openapiTypes(described, { defaultNonNullable: false }));
-  await writeFile(API_TYPES, `// ${origin}\n${types}`);
+  await writeWhole(API_TYPES, `// ${origin}\n${types}`);
 }
 
 function bundle() {

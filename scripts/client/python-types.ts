@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { operationIdOf } from "../../shared/operation/open-api.ts";
 import { apiDocument } from "../api-document.ts";
 import { ROOT } from "../workers.ts";
-import { isMadeOf, originOf } from "./origin.ts";
+import { isMadeOf, originOf, writeWhole } from "./origin.ts";
 
 export const PYTHON_CLIENT = join(ROOT, "clients", "python");
 const PACKAGE = join(PYTHON_CLIENT, "src", "fleet_monitoring_client");
@@ -35,8 +35,8 @@ export async function writePythonTypes(bin: string): Promise<void> {
     generated,
   ]);
   const classes = await readFile(generated, "utf8");
-  await writeFile(models, `# ${origin}\n${classes}`);
-  await writeFile(operations, `# ${origin}\n${operationsModule(classes)}`);
+  await writeWhole(models, `# ${origin}\n${classes}`);
+  await writeWhole(operations, `# ${origin}\n${operationsModule(classes)}`);
 }
 
 /** Dictionaries instead of objects: replies may have members that an older client does not know. */

@@ -34,7 +34,7 @@ test.each(WORKERS)("/health names the database of %s while it is down, and no ot
   expect((await fetch(`${system.origin}/health`)).status).toBe(200);
 });
 
-test("employee/create stores every one of 50 concurrent calls, some times in a row", async () => {
+test("employee/create stores every one of 50 concurrent calls, several times in a row", async () => {
   const rounds = effort({ few: 2, many: 8 });
   const account = await accounts.newAccount();
   for (let round = 0; round < rounds; round++) {

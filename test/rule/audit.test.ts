@@ -6,8 +6,7 @@ import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
-import { effort } from "../tool/effort.ts";
-import { SAMPLES } from "../tool/sample/index.ts";
+import { samplesOf } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
@@ -74,12 +73,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => system?.stop());
-
-/** One call of an operation proves that it is recorded; a campaign makes all of them. */
-function samplesOf(path: string): readonly Sample[] {
-  const samples = SAMPLES[path] ?? [];
-  return samples.slice(0, effort({ few: 1, many: samples.length }));
-}
 
 const changing = [...DECLARED.values()].filter(({ path, reads }) => !reads && !(path in UNRECORDED));
 const cases = changing.flatMap(({ path }) =>

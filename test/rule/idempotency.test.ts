@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, bodyOf, type Reply, replyOf, UNKNOWN_ID } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { effort } from "../tool/effort.ts";
-import { SAMPLES } from "../tool/sample/index.ts";
+import { SAMPLES, samplesOf } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { startNewSystem } from "../tool/system/system.ts";
@@ -39,11 +39,6 @@ const CHANGING = [...DECLARED.values()]
   .filter(({ path, reads }) => !reads && !UNREPEATABLE.includes(path))
   .filter((_, index) => index % effort({ few: 4, many: 1 }) === 0);
 
-function samplesOf(path: string): readonly Sample[] {
-  const samples = (SAMPLES[path] ?? []).filter(({ as }) => as !== "nobody");
-  return samples.slice(0, effort({ few: 1, many: samples.length }));
-}
-
 type KeyedSample = { name: string; path: string; parameters: Record<string, unknown>; key: string };
 
 test("changing operations have one effect and one answer for two calls with one idempotency key", async () => {
@@ -51,7 +46,7 @@ test("changing operations have one effect and one answer for two calls with one 
   const firsts: Reply[] = [];
   const wrong: Record<string, unknown> = {};
   for (const { path } of CHANGING) {
-    for (const [index, sample] of samplesOf(path).entries()) {
+    for (const [index, sample] of samplesOf(path, ({ as }) => as !== "nobody").entries()) {
       const parameters = await parametersOf(sample);
       const keyed = { name: `${path} ${index}`, path, parameters, key: `key-${samples.length}-of-a-call` };
       const { reply } = await call(keyed);

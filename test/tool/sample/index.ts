@@ -1,3 +1,4 @@
+import { effort } from "../effort.ts";
 import { FIELD_SAMPLES } from "./field.ts";
 import { FILES_SAMPLES } from "./files.ts";
 import { DRIVER_JOURNAL_SAMPLES } from "./fleet/driver-journal.ts";
@@ -53,3 +54,9 @@ export const SAMPLES: Record<string, Sample[]> = {
   ...RULE_SAMPLES,
   ...SYNC_SAMPLES,
 };
+
+/** The fit samples of an operation for a rule about all operations: one call proves it, and a campaign makes all of them. */
+export function samplesOf(path: string, isFit = (_: Sample) => true): Sample[] {
+  const samples = (SAMPLES[path] ?? []).filter(isFit);
+  return samples.slice(0, effort({ few: 1, many: samples.length }));
+}

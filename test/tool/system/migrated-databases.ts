@@ -15,8 +15,9 @@ import { CHEAP_PASSWORDS, OPERATOR } from "./operator.ts";
 const LEAST_POPULATION = 100_000;
 
 /**
- * Starts a database server for each Worker, with all migrations, the first operator, the large cities, and tables and
- * columns of the next release, which no Worker may mind; geo has `geoDatabases` of them. The databases are copies of some that were made once and are kept in `.build`.
+ * Starts a database server for each Worker, with all migrations, the first operator, the large cities, and what the next
+ * release adds; geo has `geoDatabases` of them. The databases are copies of some that were made once and are kept in
+ * `.build`.
  */
 export async function startMigratedDatabases(folder: string, geoDatabases = 1): Promise<Databases> {
   await cp(await templateOf(geoDatabases), folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -63,6 +64,7 @@ async function removeOutdated(template: string, geoDatabases: number) {
   await Promise.all(outdated.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
+/** Files that decide what is in the template, besides the migrations. */
 const MAKERS = [
   "scripts/system/gazetteer.ts",
   "scripts/system/operator.ts",
