@@ -132,7 +132,7 @@ const QUEUES: Record<string, Queue> = {
     worker: "fleet",
     table: tag,
     waits: () => ({ removing: 1 }),
-    taken: async (db) => (await selectRemovingTags(db, 500)).map(ofRow),
+    taken: async (db) => (await selectRemovingTags(db, NOW, 500)).map(ofRow),
   },
   "targets of feeds": {
     worker: "fleet",

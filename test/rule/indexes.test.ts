@@ -196,7 +196,7 @@ const QUERIES: Record<WorkerName, Record<string, IndexedQuery>> = {
     employee_account_email: query(selectEmployees, CALLER, { ...SEARCH, sort: ["email=asc"] }),
     journal_entry_tracker: query(selectProposalInputs, CALLER, 1, RANGE),
     activation_code_dealer: query(selectCodes, CALLER, { used: null, offset: 0, limit: 10 }),
-    tag_removing: query(selectRemovingTags, 10),
+    tag_removing: query(selectRemovingTags, NOW, 10),
     counter_segment_counter: query(requireIgnition, CALLER, 1),
     sensor_account_tracker: query(selectSensors, CALLER, 1),
     removed_tracker_source: query(selectPendingDevices, 10),

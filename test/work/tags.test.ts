@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 // Tests take databases away, so this file has a system of its own.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
@@ -111,6 +112,9 @@ test.each(["geo", "tasks"] as const)(
     const rows = { batch: "Bus\tCold", fields: ["label", "tags"] };
     expect((await account.must("/vehicle/batch_convert", rows)).list[0].tags).toEqual([]);
     await system.fireCron("fleet");
+    expect((await account.must("/tag/list")).list).toMatchObject([{ id: tag }]);
+    await system.change("fleet", "UPDATE tag SET removing_since = removing_since - 60000 WHERE id = ?", tag);
+    await system.fireCron("fleet");
     expect((await account.must("/tag/list")).list).toEqual([]);
     for (const [type, tags] of Object.entries(await shownOn(account, things))) expect(tags, type).toEqual([]);
     expect((await account.call("/tag/delete", { tag_id: tag })).status.code).toBe(201);
@@ -127,6 +131,18 @@ test("tag/delete whose answers were lost is finished by a repeat of the call", a
   await account.must("/tag/delete", { tag_id: tag });
   expect((await account.must("/tag/list")).list).toEqual([]);
   for (const [type, tags] of Object.entries(await shownOn(account, things))) expect(tags, type).toEqual([]);
+});
+
+test("tag/delete during a sweep succeeds: the sweep leaves the tag to the call", async () => {
+  const account = await accounts.newAccount();
+  const tag = await newTag(account, "Cold");
+  await system.pause("tasks");
+  const deletion = account.call("/tag/delete", { tag_id: tag });
+  const countWaiting = () => system.countWaiting("tasks", "tag_binding");
+  await waitUntil("the call waits for the tasks database", countWaiting, (count) => count === 1);
+  await system.fireCron("fleet");
+  await system.bringUp("tasks");
+  expect(await deletion).toMatchObject({ success: true });
 });
 
 test("things that get a tag while it is being deleted do not keep it", async () => {

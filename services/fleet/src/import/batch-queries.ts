@@ -158,7 +158,7 @@ function insertWarnings(db: Database, batch: ImportBatch) {
 /** Creates the tags that inserted rows name and the account lacks, as far as its quota allows. */
 function insertTags(db: Database, { importer }: ImportRow, batch: ImportBatch) {
   return db.insert(tag).select(
-    sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0, NULL FROM (
+    sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0, 0, NULL FROM (
           SELECT process.account_id, named.value ->> '$.name' AS name, min(named.value ->> '$.folded') AS name_folded
           FROM ${batch.lines}, ${NAMED_TAGS} WHERE ${batch.isOurs} AND ${batch.isInserted} AND NOT ${IS_TAG} GROUP BY 2 ORDER BY min(line.key))
         LIMIT max(0, ${quotaLeft(importer, "tags", tag)})`,

@@ -18,21 +18,26 @@ export async function markTagsRemoving(
   db: Database,
   principal: Principal,
   ids: number[],
-  actor: Actor,
+  { actor, now }: { actor: Actor; now: number },
 ): Promise<RemovedTag[]> {
   const own = visibleTo(principal, tag, among(tag.id, ids));
   const entries = sql`SELECT ${tag.id} AS id, json_object('name', ${tag.name}) AS payload FROM ${tag}
     WHERE ${own} AND NOT ${tag.removing}`;
   const { marked } = await write(db, {
     record: recordEachChange(db, actor, { is: ["tag", "delete"] }, entries),
-    marked: db.update(tag).set({ removing: true }).where(own).returning({ tag_id: tag.id, account_id: tag.account_id }),
+    marked: db
+      .update(tag)
+      .set({ removing: true, removing_since: now })
+      .where(own)
+      .returning({ tag_id: tag.id, account_id: tag.account_id }),
   });
   return marked;
 }
 
-/** Tags whose removal is unfinished; accounts alternate. */
-export function selectRemovingTags(db: Database, limit: number): Promise<RemovedTag[]> {
-  const due = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, limit);
+/** Tags whose removal began before `until`, in ms since the epoch, and is unfinished; accounts alternate. */
+export function selectRemovingTags(db: Database, until: number, limit: number): Promise<RemovedTag[]> {
+  const isDue = sql`removing_since < ${until}`;
+  const due = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue, order: sql`id` }, limit);
   return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${due})`);
 }
 

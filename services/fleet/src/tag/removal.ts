@@ -2,6 +2,8 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
 import { deleteTags, markTagsRemoving, selectRemovingTags } from "./removal-queries.ts";
 
@@ -11,13 +13,13 @@ import { deleteTags, markTagsRemoving, selectRemovingTags } from "./removal-quer
  * the call fails, and a repetition or the sweep completes the removal.
  */
 export async function removeTags(env: FleetEnv, db: Database, principal: Principal, ids: number[], actor: Actor) {
-  return finishRemovals(env, db, await markTagsRemoving(db, principal, ids, actor));
+  return finishRemovals(env, db, await markTagsRemoving(db, principal, ids, { actor, now: nowMs(env) }));
 }
 
-/** Completes removals that failed half-way. */
+/** Completes removals that failed half-way, but not those of calls that may still run: such a call would answer 201. */
 export async function sweepTagRemovals(env: FleetEnv) {
   const db = openDatabase(env);
-  await finishRemovals(env, db, await selectRemovingTags(db, MAX_TAGS_PER_SWEEP));
+  await finishRemovals(env, db, await selectRemovingTags(db, nowMs(env) - MAX_CALL_MS, MAX_TAGS_PER_SWEEP));
 }
 
 async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
@@ -26,4 +28,6 @@ async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
   return deleteTags(db, tags);
 }
 
+/** Longer than any call takes. */
+const MAX_CALL_MS = MINUTE_MS;
 const MAX_TAGS_PER_SWEEP = 500;

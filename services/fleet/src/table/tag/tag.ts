@@ -14,6 +14,8 @@ export const tag = sqliteTable(
     avatar_file_name: text(),
     /** Being deleted: the row stays until no service has a binding of the tag any more. New bindings are refused. */
     removing: integer({ mode: "boolean" }).notNull().default(false),
+    /** When a call last began to remove the tag, in ms since the epoch; the sweep leaves it to that call for a while. */
+    removing_since: integer().notNull().default(0),
     icon_id: integer(),
   },
   (table) => [

@@ -1,0 +1,1 @@
+ALTER TABLE `tag` ADD `removing_since` integer DEFAULT 0 NOT NULL;
