@@ -23,8 +23,9 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
   #group: LineGroup = newGroup();
   #pendingGroup: Promise<StoredGroup> | undefined;
   #isAlarmSet = false;
-  /** Rows that were read in the last seconds and have not changed since. */
+  /** Rows that were read since `#cacheBegan` and have not changed. */
   #rowCache = new Map<number, TrackerLine[]>();
+  #cacheBegan = 0;
   readonly #now: () => number;
 
   constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
@@ -90,12 +91,19 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
    * half a minute without the cache.
    */
   #readCached(ids: number[]): TrackerLine[] {
-    if (this.#rowCache.size === 0) setTimeout(() => this.#rowCache.clear(), CACHE_MS);
+    this.#forgetOldRows();
     return ids.flatMap((id) => {
       const lines = this.#rowCache.get(id) ?? this.#rows.read([id]);
       this.#rowCache.set(id, lines);
       return lines;
     });
+  }
+
+  /** Empties the cache in time, without a timer: that would keep an idle object in memory. */
+  #forgetOldRows() {
+    if (this.#now() - this.#cacheBegan < CACHE_MS) return;
+    this.#rowCache.clear();
+    this.#cacheBegan = this.#now();
   }
 
   /**
@@ -110,6 +118,7 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
     this.#groupWait.noteStored(lines.length);
     // Read after the last line of the group has come, so that each stamp covers changes made before any line.
     const stamps = new Map([...accounts].map((account_id) => [account_id, this.#stampOf(account_id)]));
+    this.#forgetOldRows();
     const row = this.#rows.add(lines);
     this.#rowCache.delete(row);
     for (const { tracker_id, number } of lines) this.#index.add(tracker_id, number, row);
