@@ -19,28 +19,36 @@ const NAMES = Object.keys(PROTOCOLS) as Name[];
 
 type Sender = { accounts: Accounts; account: Account };
 
-// On a busy machine a receiver may answer late: the one system waits for it, the other gives up soon and sends again.
+// On a busy machine a receiver may answer late: the first system waits for it, the second gives up soon and sends again,
+// the third sends again after an hour.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let hasty: Awaited<ReturnType<typeof startSystem>>;
+let rare: Awaited<ReturnType<typeof startSystem>>;
 let patientSender: Sender;
 let hastySender: Sender;
+let rareSender: Sender;
 let accounts: Accounts;
 let account: Account;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   const pause = { RETRANSLATION_PAUSE_SECONDS: "0.02" };
-  [system, hasty] = await Promise.all([
+  [system, hasty, rare] = await Promise.all([
     startSystem({ ...pause, RETRANSLATION_WAIT_SECONDS: "120" }),
     startSystem({ ...pause, RETRANSLATION_WAIT_SECONDS: "1" }),
+    startSystem({ RETRANSLATION_PAUSE_SECONDS: "3600" }),
   ]);
-  [patientSender, hastySender] = await Promise.all([newSender(accountsOn(system)), newSender(accountsOn(hasty))]);
+  [patientSender, hastySender, rareSender] = await Promise.all([
+    newSender(accountsOn(system)),
+    newSender(accountsOn(hasty)),
+    newSender(accountsOn(rare)),
+  ]);
   ({ accounts, account } = patientSender);
 });
 
 afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.leave()));
-  await Promise.all([system?.stop(), hasty?.stop()]);
+  await Promise.all([system?.stop(), hasty?.stop(), rare?.stop()]);
 });
 
 // Each has receivers and trackers of its own, and most of its time is waiting.
@@ -180,12 +188,14 @@ describe.concurrent("to receivers on loopback", () => {
   });
 
   test("points that wait go to the new address as soon as a retranslator moves", async () => {
-    const { receiver, retranslator, tracker } = await newTarget("EGTS");
+    const { receiver, retranslator, retranslator_id, tracker } = await newTarget("EGTS", { sender: rareSender });
     const next = await listen("EGTS");
     await receiver.leave();
-    await send(tracker, 0, 30);
-    await account.must("/retranslator/update", { retranslator: { ...retranslator, port: next.port } });
-    await send(tracker, 30, 31);
+    await send(tracker, 0, 30, rareSender);
+    const error = async () => (await statusOf(retranslator_id, rareSender.account)).last_error;
+    await vi.waitFor(async () => expect(await error()).not.toBeNull(), PATIENT);
+    await rareSender.account.must("/retranslator/update", { retranslator: { ...retranslator, port: next.port } });
+    await send(tracker, 30, 31, rareSender);
     await vi.waitFor(() => expect(next.taken).toHaveLength(31), PATIENT);
     expect(next.taken).toEqual(pointsOf(tracker.source.device_id, range(0, 31)));
     expect(next.logins[0]).toEqual({ tid: 0, imei: tracker.source.device_id });

@@ -69,9 +69,12 @@ export class Retranslation {
     for (const target of targets) {
       const known = this.#targets.get(target.retranslator_id);
       if (known && JSON.stringify(known.target) === JSON.stringify(target)) continue;
-      const progress = known ? { ...known.progress, failures: 0, tries_at: 0 } : initialProgress(outgoing.last);
+      const progress = initialProgress(outgoing.last);
       const bound = known ?? { target, progress, pending: 0, collects_until: 0, isSending: false };
-      this.#targets.set(target.retranslator_id, Object.assign(bound, { target, progress, gathers_until: 0 }));
+      bound.target = target;
+      bound.collects_until = 0;
+      bound.progress = { ...bound.progress, failures: 0, retry_at: 0 };
+      this.#targets.set(target.retranslator_id, bound);
       this.#store(bound);
     }
     this.#deleteDelivered();
