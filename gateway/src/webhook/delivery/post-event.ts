@@ -1,3 +1,4 @@
+import { withTimeLimit } from "#shared/background/time-limit.ts";
 import { isUnexplained } from "#shared/error/failure.ts";
 import type { TargetEnv } from "#shared/network/target-network.ts";
 import { systemNow } from "#shared/time/clock.ts";
@@ -23,17 +24,18 @@ export async function postEvent(
   const result = (status: number | null, error: string | null, answer = "", retryAfterMs = 0): PostResult => {
     return { status, error, answer, retryAfterMs, durationMs: systemNow() - began };
   };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const request = { method: "POST", headers, body, redirect: "manual", signal } as const;
-  try {
-    const response = await (env.TARGET_NETWORK ?? globalThis).fetch(url, request);
-    const answer = await readBeginning(response.body).catch(() => "");
-    const retryAfterMs = parseRetryAfterMs(response.headers.get("Retry-After"), systemNow());
-    return result(response.status, errorOf(response.status), answer, retryAfterMs);
-  } catch (thrown) {
-    if (signal.aborted) return result(null, "no answer within 15 seconds");
-    return result(null, describeFailure(thrown));
-  }
+  return withTimeLimit(TIMEOUT_MS, async (signal) => {
+    const request = { method: "POST", headers, body, redirect: "manual", signal } as const;
+    try {
+      const response = await (env.TARGET_NETWORK ?? globalThis).fetch(url, request);
+      const answer = await readBeginning(response.body).catch(() => "");
+      const retryAfterMs = parseRetryAfterMs(response.headers.get("Retry-After"), systemNow());
+      return result(response.status, errorOf(response.status), answer, retryAfterMs);
+    } catch (thrown) {
+      if (signal.aborted) return result(null, "no answer within 15 seconds");
+      return result(null, describeFailure(thrown));
+    }
+  });
 }
 
 function describeFailure(thrown: unknown): string {

@@ -1,3 +1,4 @@
+import { withTimeLimit } from "#shared/background/time-limit.ts";
 import type { TargetNetwork } from "#shared/network/target-network.ts";
 import type { Point } from "../point/point.ts";
 import { DeliveryFailure, NoAnswer } from "./delivery-failure.ts";
@@ -48,11 +49,12 @@ export function jsonSession(
 }
 
 /** Fails on a redirection: it acknowledges nothing, and might lead to a forbidden address. */
-async function request(network: TargetNetwork, url: URL, init: RequestInit, waitMs: number) {
-  const signal = AbortSignal.timeout(waitMs);
-  const answer = await network.fetch(url, { ...init, redirect: "manual", signal }).catch(() => {
-    throw signal.aborted ? new NoAnswer() : new DeliveryFailure("the receiver cannot be reached");
+function request(network: TargetNetwork, url: URL, init: RequestInit, waitMs: number) {
+  return withTimeLimit(waitMs, async (signal) => {
+    const answer = await network.fetch(url, { ...init, redirect: "manual", signal }).catch(() => {
+      throw signal.aborted ? new NoAnswer() : new DeliveryFailure("the receiver cannot be reached");
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new DeliveryFailure(`the receiver answered ${answer.status}`);
   });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new DeliveryFailure(`the receiver answered ${answer.status}`);
 }

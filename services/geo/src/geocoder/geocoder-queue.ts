@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { withTimeLimit } from "#shared/background/time-limit.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
@@ -39,10 +40,11 @@ export class GeocoderQueue extends DurableObject<GeoEnv> implements GeocoderServ
 
   async #fetch(path: string): Promise<string | null> {
     const url = String(this.env.GEOCODER_URL).replace(/\/$/, "") + path;
-    const request = { headers: { "User-Agent": "fleet-monitoring-api" }, signal: AbortSignal.timeout(TIMEOUT_MS) };
-    const body = await fetch(url, request)
-      .then((answer) => (answer.ok ? answer.text() : null))
-      .catch(() => null);
+    const headers = { "User-Agent": "fleet-monitoring-api" };
+    const body = await withTimeLimit(TIMEOUT_MS, async (signal) => {
+      const answer = await fetch(url, { headers, signal });
+      return answer.ok ? answer.text() : null;
+    }).catch(() => null);
     if (body === null) {
       // After a failure further callers get null at once until the pause ends.
       this.#pace.rest(REST_AFTER_FAILURE_MS);
