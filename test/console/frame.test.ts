@@ -70,6 +70,8 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
     for (const _ of ["loads the menu", "opens it again"]) {
       await button.press("Enter");
       await settings.waitFor();
+      // An invisible element at its top has the focus.
+      await page.locator('[role="menu"] :focus').waitFor({ state: "attached" });
       await page.keyboard.press("Escape");
       await settings.waitFor({ state: "hidden" });
       await waitUntil("the button has the focus", () => page.locator("button:focus").and(button).isVisible());
