@@ -1,4 +1,3 @@
-import { totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
 import { importGraph } from "./scripts/import-graph.ts";
 import LongFilesFirst from "./test/tool/file-order.ts";
@@ -13,9 +12,9 @@ export default defineConfig({
   test: {
     // Systems of all settings end together.
     teardownTimeout: 120_000,
-    // More than cores: mostly they wait for the databases and Workers that they talk to, and beside other programs more
-    // processes get a larger share of the machine. Six of them with their systems take up to 10 GiB.
-    maxWorkers: memoryGib() < 12 ? 4 : 6,
+    // More than cores: mostly they wait for the databases and Workers that they talk to. Six would take a tenth more of the
+    // processors for the same tests.
+    maxWorkers: 4,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     // Tests make many objects that live shortly: more room for young ones halves the work of the collector.
@@ -54,11 +53,6 @@ export default defineConfig({
     ],
   },
 });
-
-/** The memory of the machine, or of the container that this process may not leave. */
-function memoryGib(): number {
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 1024 ** 3;
-}
 
 function systemTests(): string[] {
   const graph = importGraph("{gateway,services,shared,scripts,test,bench}/**/*.ts");
