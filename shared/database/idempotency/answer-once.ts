@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keepAlive } from "#shared/background/keep-alive.ts";
 import { ApiError, type ErrorCode, invalid, isApiError } from "../../error/api-error.ts";
 import { sealWithKey, unsealWithKey } from "../../secret/seal.ts";
-import { MINUTE_MS } from "../../time/duration.ts";
+import { MAX_CALL_MS } from "../../time/duration.ts";
 import type { Database } from "../open.ts";
 import type { KeyedCall } from "./keyed-call.ts";
 import { deleteKey, insertKey, type KeyRow, selectKey, updateAnswer } from "./queries.ts";
@@ -140,6 +140,4 @@ function isRefusalOfCaller(thrown: unknown) {
   return isApiError(thrown) && [3, 4, 13].includes(thrown.code);
 }
 
-/** Longer than any call takes. */
-const MAX_CALL_MS = MINUTE_MS;
 const MAX_STORED_CHARACTERS = 262_144;

@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { MINUTE_MS } from "#shared/time/duration.ts";
+import { MAX_CALL_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
 import { deleteTags, markTagsRemoving, selectRemovingTags } from "./removal-queries.ts";
 
@@ -28,6 +28,4 @@ async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
   return deleteTags(db, tags);
 }
 
-/** Longer than any call takes. */
-const MAX_CALL_MS = MINUTE_MS;
 const MAX_TAGS_PER_SWEEP = 500;
