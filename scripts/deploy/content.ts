@@ -1,10 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { unstable_readConfig as readConfig } from "wrangler";
 import { bundleOf } from "../system/bundle.ts";
 import { configOf, type WorkerName } from "../workers.ts";
+
+const packages = createRequire(import.meta.url);
 
 export type WorkerConfig = {
   name: string;
@@ -28,15 +30,15 @@ export type WorkerConfig = {
 
 /** A Worker's wrangler.toml as wrangler reads it for an environment; throws if the environment is not in it. */
 export function configFor(worker: WorkerName, environment: string): WorkerConfig {
-  const { definedEnvironments = [], ...top } = readConfig(
-    { config: configOf(worker), env: "" },
-    { hideWarnings: true },
-  );
+  // Loaded here, because it takes a second: the way back to an earlier release needs no configuration.
+  const { unstable_readConfig: read }: typeof import("wrangler") = packages("wrangler");
+  const readConfig = (env: string) => read({ config: configOf(worker), env }, { hideWarnings: true });
+  const { definedEnvironments = [], ...top } = readConfig("");
   if (environment && !definedEnvironments.includes(environment))
     throw new Error(
       `There is no environment ${environment} in the wrangler.toml of ${worker}: write it with \`npm run environment ${environment}\`.`,
     );
-  const config = environment ? readConfig({ config: configOf(worker), env: environment }, { hideWarnings: true }) : top;
+  const config = environment ? readConfig(environment) : top;
   // wrangler's own type leaves out the types of other packages.
   return config as unknown as WorkerConfig;
 }

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { createClient } from "@libsql/client/http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isAlive } from "../../scripts/system/processes.ts";
+import { effort } from "../tool/effort.ts";
 import { type Installation, newInstallation } from "../tool/system/npm-start.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -17,7 +18,8 @@ let firstOutput = "";
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = await newInstallation();
+  // Without a number all places of the world are loaded, in the background.
+  installation = await newInstallation({ GAZETTEER_POPULATION: effort({ few: "1000000", many: "" }) });
   await installation.start();
   firstOutput = installation.output();
 });

@@ -246,12 +246,12 @@ test("employee/list filters by every property that it sorts by, whatever the cas
     "2031-02",
     "j 003",
     "ANN@",
-    String(id),
   ]) {
     expect(await found(filter), filter).toEqual(["Ärger"]);
   }
   expect(await found("жУ")).toEqual(["Жук"]);
-  expect(await found(String(id).slice(0, 2))).toContain("Ärger");
+  // A short id may be a part of other ids and numbers.
+  for (const digits of [String(id), String(id).slice(0, 2)]) expect(await found(digits)).toContain("Ärger");
   expect(await found("izm")).toEqual(["İzmir"]);
   expect(await found("%")).toEqual(["Жук"]);
   expect(await found("v_")).toEqual(["İzmir"]);
