@@ -31,14 +31,18 @@ function apart(one: Pixels, other: Pixels, from: (x: number, y: number) => [numb
   return sum / (one.width * one.height * 3);
 }
 
+/** Many pictures are compared with these two. */
+const straightLandscape = shownOf(fixture("exif/Landscape_1.jpg"));
+const unturnedPhoto = shownOf(turnedPhoto(1));
+
 test("renderPreviews makes one picture of 800 and one of 200 pixels from a photograph", async () => {
-  const { state, orientation, large, small } = await shownOf(fixture("exif/Landscape_1.jpg"));
+  const { state, orientation, large, small } = await straightLandscape;
   expect({ state, orientation }).toEqual({ state: "made", orientation: 1 });
   expect([large.width, large.height, small.width, small.height]).toEqual([800, 533, 200, 133]);
 });
 
 test.each([3, 6, 8])("the preview of a photograph taken with orientation %i is upright", async (orientation) => {
-  const straight = await shownOf(fixture("exif/Landscape_1.jpg"));
+  const straight = await straightLandscape;
   const turned = await shownOf(fixture(`exif/Landscape_${orientation}.jpg`));
   expect(turned.orientation).toBe(orientation);
   expect([turned.large.width, turned.large.height]).toEqual([800, 533]);
@@ -61,7 +65,7 @@ test.each<[number, (x: number, y: number, right: number, bottom: number) => [num
   [7, (x, y, right, bottom) => [right - y, bottom - x]],
   [8, (x, y, right) => [right - y, x]],
 ])("the preview of orientation %i is turned and mirrored as EXIF says", async (orientation, from) => {
-  const { large: stored } = await shownOf(turnedPhoto(1));
+  const { large: stored } = await unturnedPhoto;
   const { large, ...told } = await shownOf(turnedPhoto(orientation));
   expect(told.orientation).toBe(orientation);
   expect([large.width, large.height]).toEqual(orientation < 5 ? [800, 533] : [533, 800]);
