@@ -18,8 +18,8 @@ let firstOutput = "";
 let installation: Installation;
 
 beforeAll(async () => {
-  // Without a number all places of the world are loaded, in the background.
-  installation = await newInstallation({ GAZETTEER_POPULATION: effort({ few: "1000000", many: "" }) });
+  // Places below 15,000 inhabitants are loaded in the background: a few of them, or without a number all of the world.
+  installation = await newInstallation({ GAZETTEER_POPULATION: effort({ few: "14000", many: "" }) });
   await installation.start();
   firstOutput = installation.output();
 });
