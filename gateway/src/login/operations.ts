@@ -38,7 +38,6 @@ export const authUser = operation("/user/auth", {
       if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
       const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
       const hash = await insertSession(db, env, user, { ...actor, ...owner });
-      await defence.remember();
       return { hash };
     });
   },

@@ -29,7 +29,6 @@ export const authAccount = operation("/panel/account/auth", {
       });
       if (!account.hasDealer) throw new ApiError(12);
       const hash = await insertOperatorSession(db, env, account.operator, actor);
-      await defence.remember();
       return { hash, permissions: account.operator.permissions };
     });
   },

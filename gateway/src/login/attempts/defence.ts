@@ -2,10 +2,10 @@ import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
 import { keyOf } from "../../credential/hash.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { networkOf } from "../../network.ts";
-import type { FailureCounter } from "./failure-counter.ts";
+import type { FailureCounter, Outcome } from "./failure-counter.ts";
 
-/** `limit`: the most failures in 15 minutes; it does not apply to the `address`, if the login has succeeded from it. */
-type FailureLimit = { counter: FailureCounter; limit: number; address?: string };
+/** `limit`: the most failures in 15 minutes. `address`: that of an attempt, and its own limit, see `FailureCounter`. */
+type FailureLimit = { counter: FailureCounter; limit: number; address?: { key: string; limit: number } };
 
 /** Counts failures of one subject, such as a user's codes. `limit` is for the last 15 minutes. */
 export function limitFailures(env: GatewayEnv, subject: string, limit: number) {
@@ -22,23 +22,23 @@ export function limitFailures(env: GatewayEnv, subject: string, limit: number) {
 
 /**
  * Refuses log-ins with 105 after too many failures in 15 minutes: of a login from one address, of an address, or of a
- * login from anywhere. The last does not apply to addresses of its recent log-ins, so attackers cannot lock a user out.
+ * login from anywhere. The last does not apply to addresses that gave the right password before, so attackers cannot lock a
+ * user out.
  */
 export function createLoginDefence(env: GatewayEnv, login: string, address: string) {
   const name = login.toLowerCase();
   const network = networkOf(address);
-  const counter = counterOf(env, `login:${name}`);
-  const addressKey = keyOf(`place:${network}`, env);
-  const limits = [
-    { counter: counterOf(env, `login:${name} from ${network}`), limit: Number(env.LOGIN_FAILURES) },
+  const limits: FailureLimit[] = [
     { counter: counterOf(env, `address:${network}`), limit: Number(env.ADDRESS_FAILURES) },
-    { counter, limit: Number(env.LOGIN_FAILURES_TOTAL), address: addressKey },
+    {
+      counter: counterOf(env, `login:${name}`),
+      limit: Number(env.LOGIN_FAILURES_TOTAL),
+      address: { key: keyOf(`place:${network}`, env), limit: Number(env.LOGIN_FAILURES) },
+    },
   ];
   return {
     /** Runs the check of a password within the limits; 102 if it answers undefined, which counts as a failure. */
     check: <Result>(check: () => Promise<Result | undefined>) => countIfWrong(limits, 102, check),
-    /** Remembers the address of a successful log-in. */
-    remember: () => counter.rememberAddress(addressKey),
   };
 }
 
@@ -51,20 +51,23 @@ async function countIfWrong<Result>(
   code: ErrorCode,
   check: () => Promise<Result | undefined>,
 ): Promise<Result> {
-  const begun = await Promise.all(limits.map(({ counter, limit, address }) => counter.beginAttempt(limit, address)));
-  let isFailure = false;
+  const begun = await Promise.all(
+    limits.map(({ counter, limit, address }) => counter.beginAttempt(limit, address?.key, address?.limit)),
+  );
+  let outcome: Outcome = "unknown";
   try {
     if (begun.includes("limit")) throw new ApiError(105);
     if (begun.includes("busy")) throw new ApiError(15);
     const result = await check();
-    isFailure = result === undefined;
+    outcome = result === undefined ? "wrong" : "right";
     if (result === undefined) throw new ApiError(code);
     return result;
   } finally {
     await Promise.all(
-      begun.map((attempt, index) =>
-        typeof attempt === "number" ? limits[index]?.counter.endAttempt(attempt, isFailure) : undefined,
-      ),
+      limits.map(({ counter, address }, index) => {
+        const attempt = begun[index];
+        return typeof attempt === "number" ? counter.endAttempt(attempt, outcome, address?.key) : undefined;
+      }),
     );
   }
 }
