@@ -174,7 +174,7 @@ async function untilQuiet() {
     (now) => {
       quietReads = now === before ? quietReads + 1 : 0;
       before = now;
-      return quietReads >= 7;
+      return quietReads >= 5;
     },
   );
 }

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 /** A busy machine is no fault: a wait ends when its condition holds, and fails only where it never will. */
 export const MAX_WAIT_MS = 120_000;
 /** The first pause, which grows: reading again and again takes time from what is waited for. */
-const [FIRST_PAUSE_MS, GROWTH, MAX_PAUSE_MS] = [20, 1.25, 150];
+const [FIRST_PAUSE_MS, GROWTH, MAX_PAUSE_MS] = [20, 1.4, 250];
 
 /**
  * Reads a value again and again until `isMet` accepts it, and returns it. A read that throws is tried again. After two

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { call, must, newAccount, operator, operatorHash } from "#test/tool/call/account.ts";
 import { expectImmediateChange } from "#test/tool/call/immediate-change.ts";
@@ -132,8 +131,8 @@ test("user/auth checks no more wrong passwords that come at once than in a row",
 });
 
 test("user/auth answers 104 to the 101st live session, also when many log in at once, until a logout ends one", async () => {
-  const { login, password, hash } = await newAccount();
-  await logInTimes(93, login, password);
+  const { id, login, password, hash } = await newAccount();
+  await stack.addSessions(id, 93);
   const logins = await Promise.all(Array.from({ length: 10 }, () => codeOf("/user/auth", { login, password })));
   expect(logins.toSorted()).toEqual([...Array(4).fill(104), ...Array(6).fill(undefined)]);
   await must("/user/logout", { hash });
@@ -141,10 +140,10 @@ test("user/auth answers 104 to the 101st live session, also when many log in at 
 });
 
 test("user/auth answers 104 before it checks the password, so that a wrong one is no failure; 105 and a wrong dealer come first", async () => {
-  const { login, password, hash } = await newAccount();
+  const { id, login, password, hash } = await newAccount();
   const [address, guesser] = [newAddress(), newAddress()];
   for (let wrong = 0; wrong < 10; wrong++) await codeOf("/user/auth", { login, password: "wrong-one" }, guesser);
-  await logInTimes(99, login, password);
+  await stack.addSessions(id, 99);
   for (let wrong = 0; wrong < 11; wrong++) {
     expect(await codeOf("/user/auth", { login, password: "wrong-one" }, address)).toBe(104);
   }
@@ -153,11 +152,6 @@ test("user/auth answers 104 before it checks the password, so that a wrong one i
   await must("/user/logout", { hash });
   await must("/user/auth", { login, password }, address);
 });
-
-/** Opens sessions, ten at a time: attempts of a login from one address under way are limited. */
-async function logInTimes(count: number, login: string, password: string) {
-  await mapConcurrently(Array(count).fill({ login, password }), (parameters) => must("/user/auth", parameters), 10);
-}
 
 test("user/logout ends the hash on every connection before it answers", async () => {
   const { hash } = await newAccount();

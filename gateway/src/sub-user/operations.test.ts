@@ -172,8 +172,11 @@ test("an account has as many sub-users as its limit says, however many are regis
 test("subuser/register answers 268 to the 81st sub-user where the operator set no limit", async () => {
   const account = await newAccount();
   const register = () => account.call("/subuser/register", { user: person(), password: PASSWORD });
-  const replies = await Promise.all(Array.from({ length: 82 }, register));
-  expect(replies.filter(({ success }) => success)).toHaveLength(80);
+  await register();
+  const changed = { id: "NULL", login: "n || login", login_key: "n || login_key" };
+  await stack.copyRow("gateway", { table: "user", where: { master_id: account.id }, count: 69, changed });
+  const replies = await Promise.all(Array.from({ length: 12 }, register));
+  expect(replies.filter(({ success }) => success)).toHaveLength(10);
   expect(replies.filter((reply) => codeOf(reply) === 268)).toHaveLength(2);
 });
 
@@ -332,9 +335,10 @@ test("a session of subuser/session/create ends with the master's session, and wh
 test("a sub-user has at most a hundred live sessions, however they are made", async () => {
   const account = await newAccount();
   const bo = await newSubUser(account);
+  await stack.addSessions(bo.id, 89);
   const make = () => account.call("/subuser/session/create", { subuser_id: bo.id });
-  const made = await Promise.all(Array.from({ length: 101 }, make));
-  expect(made.filter(({ success }) => success)).toHaveLength(99);
+  const made = await Promise.all(Array.from({ length: 12 }, make));
+  expect(made.filter(({ success }) => success)).toHaveLength(10);
   expect(made.filter((reply) => codeOf(reply) === 104)).toHaveLength(2);
 });
 

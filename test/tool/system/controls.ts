@@ -5,7 +5,7 @@ import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import { sendText } from "../call/send-text.ts";
 import type { ArchiveOrder } from "./caller-worker.ts";
-import type { Content } from "./database-content.ts";
+import type { Content, Copies } from "./database-content.ts";
 
 /** Where a system under test is; plain data, which one process can pass to another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
@@ -36,6 +36,16 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     rowsAt: (position: number, table: string) => ask<Rows>("POST", `/rows?position=${position}`, { table }),
     /** Changes a Worker's database past the Worker, as time or a crash would. */
     change,
+    /** Copies a row of a Worker's database, as if the calls that made it had been repeated. */
+    copyRow,
+    /** Gives a user more sessions, copies of one that it has. */
+    addSessions: (user_id: number, count: number) =>
+      copyRow("gateway", {
+        table: "credential",
+        where: { user_id, kind: "session" },
+        count,
+        changed: { key: "hex(randomblob(32))", id: "abs(random()) >> 16" },
+      }),
     /** Moves the next run of a report schedule to a time in UTC milliseconds. */
     bringForward: (schedule_id: number, next_run: number) =>
       change("reports", "UPDATE report_schedule SET next_run = ? WHERE id = ?", next_run, schedule_id),
@@ -58,6 +68,10 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Stores events in fleet's history, as geo and tasks do. */
     tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
   };
+
+  function copyRow(worker: WorkerName, copies: Copies) {
+    return ask("POST", `/copy?worker=${worker}`, copies);
+  }
 
   function change(worker: WorkerName, sql: string, ...args: (string | number)[]) {
     return ask("POST", `/change?worker=${worker}`, { sql, args });

@@ -70,6 +70,28 @@ export async function change({ url, token }: DatabaseServer, { sql, args }: Chan
   client.close();
 }
 
+/** `where`: the row by values of its columns. `changed`: columns of copies as expressions, in which `n` numbers them from 1. */
+export type Copies = {
+  table: string;
+  where: Record<string, string | number>;
+  count: number;
+  changed: Record<string, string>;
+};
+
+/** Copies a row, as if the calls that made it had been repeated. */
+export async function copyRow({ url, token }: DatabaseServer, { table, where, count, changed }: Copies) {
+  const client = createClient({ url, authToken: token });
+  const { columns } = await client.execute(`SELECT * FROM "${table}" LIMIT 0`);
+  const copied = columns.map((name) => changed[name] ?? `"${name}"`).join();
+  const found = Object.keys(where).map((name) => `"${name}" = ?`);
+  const sql = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+    INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join()})
+    SELECT ${copied} FROM (SELECT * FROM "${table}" WHERE ${found.join(" AND ")} LIMIT 1), numbers`;
+  const { rowsAffected } = await client.execute({ sql, args: Object.values(where) });
+  client.close();
+  if (rowsAffected < count) throw new Error(`${table} has no such row: ${JSON.stringify(where)}`);
+}
+
 /** Copies a tracker's stored chunks to other trackers, as if they had driven the same. */
 export async function copyChunks({ url, token }: DatabaseServer, tracker_id: number, others: number[]) {
   const client = createClient({ url, authToken: token });

@@ -17,7 +17,7 @@ import { OBJECTS, writeCaller } from "./caller-worker.ts";
 import { bindingsFronts, changeSettings } from "./changed-bindings.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
-import { change, contentOf, rowCountsOf, rowsOf } from "./database-content.ts";
+import { change, contentOf, copyRow, rowCountsOf, rowsOf } from "./database-content.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
 import { type Watch, watchDatabases } from "./watched-databases.ts";
@@ -143,6 +143,7 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
     return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], JSON.parse(given).table);
   }
   if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
+  if (command === "POST /copy") return copyRow(servers[worker()], JSON.parse(given));
   if (command === "GET /erased") return (await call("geo", "erased", [name])).json();
   if (command === "POST /evict") return evictObjects(workers);
   if (command === "POST /journals") return workers.queryObjects("geo", "SharedJournalObject", JSON.parse(given).sql);

@@ -107,9 +107,11 @@ test("report/schedule calls show a user its own schedules alone, and need the ri
 test("report/schedule/create answers 268 to the 101st schedule of a user, also when many come at once", async () => {
   const { account, schedule } = await newOrder();
   const create = () => account.call("/report/schedule/create", { schedule });
-  const replies = [];
-  for (let round = 0; round < 12; round++) replies.push(...(await Promise.all(Array.from({ length: 9 }, create))));
-  expect(replies.filter(({ success }) => success)).toHaveLength(100);
+  await create();
+  const where = { account_id: account.id };
+  await stack.copyRow("reports", { table: "report_schedule", where, count: 90, changed: { id: "NULL" } });
+  const replies = await Promise.all(Array.from({ length: 12 }, create));
+  expect(replies.filter(({ success }) => success)).toHaveLength(9);
   expect(new Set(replies.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([268]));
 });
 
