@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test("kill -9 of workerd among calls with idempotency keys: each repeated call has one effect and answers its id", async () => {
-  const [clients, vehicles, kills] = [8, effort({ few: 30, many: 100 }), effort({ few: 1, many: 10 })];
+  const [clients, vehicles, kills] = [8, effort({ few: 15, many: 100 }), effort({ few: 1, many: 10 })];
   const account = await accounts.newAccount();
   const answered = new Map<string, number>();
   let calls = 0;
@@ -157,9 +157,9 @@ async function readUpTo(account: Account, count: number, limit: number): Promise
   let cursor = "oldest";
   let found = 0;
   while (found < count) {
-    const page = await account.call("/event/feed/read", { cursor, limit, wait: 25 }).catch(() => undefined);
-    // The Workers are being started again.
-    if (!page?.success) continue;
+    const read = () => account.call("/event/feed/read", { cursor, limit, wait: 25 });
+    // The Workers may be being started again.
+    const page = await waitUntil("the feed answers", read, ({ success }) => success);
     events.push(...page.list);
     found += page.list.filter(({ type }: Reply) => type === "garage.created").length;
     cursor = page.cursor;

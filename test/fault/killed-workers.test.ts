@@ -166,7 +166,7 @@ test("kill -9 of workerd while devices send batches loses no acknowledged point,
 
   async function drive(device_id: string) {
     let sentSince = 0;
-    for (let start = 0; sentSince < 10; start += 20) {
+    for (let start = 0; sentSince < 5; start += 20) {
       const batch = points.slice(start, start + 20);
       await untilAcknowledged(async () => (await accounts.feed(device_id, batch)).success);
       acknowledged.push({ device_id, batch });
@@ -176,7 +176,7 @@ test("kill -9 of workerd while devices send batches loses no acknowledged point,
   }
 
   const driving = Promise.all(devices.map(drive));
-  await progress.reaches(60);
+  await progress.reaches(20);
   await runtimes.killAndWait(ground);
   isKilled = true;
   await driving;

@@ -169,9 +169,9 @@ test("tracker/group/create makes a thousand groups in an account and is 268 from
   const account = await newAccount();
   const group = { title: "North", color: "27A9E3" };
   const rows = "SELECT ?, value, '27A9E3' FROM json_each(?)";
-  const titles = JSON.stringify(Array(950).fill("North"));
+  const titles = JSON.stringify(Array(990).fill("North"));
   await stack.change("fleet", `INSERT INTO tracker_group (account_id, title, color) ${rows}`, account.id, titles);
-  const calls = Array.from({ length: 52 }, () => account.call("/tracker/group/create", group));
+  const calls = Array.from({ length: 12 }, () => account.call("/tracker/group/create", group));
   const codes = (await Promise.all(calls)).map(codeOf);
   expect(codes.filter((code) => code === 268)).toHaveLength(2);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { DAY } from "../tool/report/report.ts";
+import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** More than are made in two turns. */
@@ -8,8 +9,7 @@ const LARGE_COUNT = 120;
 
 test("a small report is finished before another account's large reports that were ordered earlier", async () => {
   const [busy, other] = [await newAccount(), await newAccount()];
-  const trackers: number[] = [];
-  while (trackers.length < LARGE_COUNT) trackers.push((await busy.newTracker()).id);
+  const trackers = await newTrackers(busy, LARGE_COUNT);
   const { id: own } = await other.newTracker();
   const large = [];
   for (let count = 0; count < 2; count++) large.push((await order(busy, trackers)).id);
@@ -19,6 +19,19 @@ test("a small report is finished before another account's large reports that wer
   expect(list.some(({ percent }: Reply) => percent < 100)).toBe(true);
   for (const id of large) await ready(busy, id);
 });
+
+/** Trackers whose devices have sent nothing, without a call for each. */
+async function newTrackers(account: Account, count: number): Promise<number[]> {
+  const { source } = await account.newTracker();
+  const changed = { id: "NULL", device_id: "device_id || '-' || n" };
+  await stack.copyRow("fleet", { table: "source", where: { id: source.id }, count: count - 1, changed });
+  const sql = `INSERT INTO tracker (account_id, source_id, label, label_folded)
+    SELECT account_id, id, 'Van', 'van' FROM source WHERE account_id = ? AND id <> ?`;
+  await stack.change("fleet", sql, account.id, source.id);
+  const { list } = await account.must("/tracker/list");
+  expect(list).toHaveLength(count);
+  return list.map(({ id }: Reply) => id);
+}
 
 function order(account: Account, trackers: number[]) {
   return account.must("/report/tracker/generate", { ...DAY, trackers, plugin: { plugin_id: 4 } });

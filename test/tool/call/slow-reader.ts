@@ -35,12 +35,12 @@ export async function connectSlowly(baseUrl: string) {
 
 /**
  * Waits until the server has stopped to answer a client that does not read: fleet's trips, of which a subscription makes
- * one, grow no more while another client has two hundred calls answered that make none.
+ * one, grow no more while another client has fifty calls answered that make none.
  */
 export async function untilUnanswered({ trips }: Pick<DatabaseControls, "trips">, { must }: Pick<Account, "must">) {
   const growth = async () => {
     const before = (await trips()).fleet;
-    for (let count = 0; count < 200; count++) await must("/base/nothing");
+    for (let count = 0; count < 50; count++) await must("/base/nothing");
     return (await trips()).fleet - before;
   };
   await waitUntil("the server answers the client that does not read no more", growth, (count) => count === 0);

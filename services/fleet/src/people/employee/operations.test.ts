@@ -148,16 +148,16 @@ test("employee/update keeps all of several changes at the same moment", async ()
   expect((await account.must("/employee/read", { employee_id: id })).value).toMatchObject({ phone: "123", ssn: "5" });
 });
 
-test("employee/create gives a tracker and a hardware key one employee each, also when 50 calls claim them at once", async () => {
+test("employee/create gives a tracker and a hardware key one employee each, also when 20 calls claim them at once", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
   for (const claim of [{ tracker_id }, { hardware_key: "key" }]) {
-    const claims = Array.from({ length: 50 }, () =>
+    const claims = Array.from({ length: 20 }, () =>
       account.call("/employee/create", { employee: { ...ann, ...claim } }),
     );
     const replies = await Promise.all(claims);
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
-    expect(replies.filter(({ status }) => status?.code === 247)).toHaveLength(49);
+    expect(replies.filter(({ status }) => status?.code === 247)).toHaveLength(19);
     const { id } = await account.must("/employee/create", { employee: ann });
     expect((await account.call("/employee/update", { employee: { ...ann, ...claim, id } })).status.code).toBe(247);
   }
