@@ -63,6 +63,7 @@ test("a mail that could not be sent is kept and tried again, five seconds later 
     logins.push(login);
   }
   receiver.answerWith(202);
+  await system.moveClock(6);
   const sendAgain = async () => {
     await system.fireCron("gateway");
     return logins.every((login) => receiver.to(login).length === 2);

@@ -9,6 +9,7 @@ import { effort, IS_CAMPAIGN } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
+import { copyTracker } from "../tool/system/database-content.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** Longer than the lease of the Worker that makes a report. */
@@ -89,10 +90,12 @@ test.runIf(IS_CAMPAIGN)(
 );
 
 test("report/tracker/generate goes on where it was after kill -9 of its Worker, until each sheet is there once", async () => {
-  const [count, kills] = [effort({ few: 60, many: 150 }), effort({ few: 1, many: 2 })];
+  const [count, kills] = [effort({ few: 120, many: 150 }), effort({ few: 1, many: 2 })];
   const account = await accounts.newAccount();
-  const trackers: number[] = [];
-  while (trackers.length < count) trackers.push((await account.newTracker()).id);
+  const { source } = await account.newTracker();
+  await copyTracker(installation.servers.fleet, { source_id: source.id, count: count - 1 });
+  const { list: made } = await account.must("/tracker/list");
+  const trackers: number[] = made.map(({ id }: Reply) => id);
   const range = { from: writeUtc(systemNow() - DAY_MS), to: writeUtc(systemNow()) };
   const plugin = { plugin_id: 4 };
   const { id: report_id } = await account.must("/report/tracker/generate", { ...range, trackers, plugin });

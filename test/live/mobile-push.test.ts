@@ -78,6 +78,8 @@ test("a token that the service does not know any more is removed; what it cannot
   service.answerTo(gone, { status: 200 });
   service.answerTo(busy, { status: 200 });
   await deliverEvents([eventOf(account, tracker_id)]);
+  // The first pause is five seconds.
+  await system.moveClock(6);
   const sendAgain = async () => {
     await sendDue();
     return service.to(busy).length === 2;

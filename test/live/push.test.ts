@@ -156,6 +156,8 @@ test("a push that its service cannot take is sent again by the cron; one that th
   await account.must("/user/logout", { hash: ended?.hash });
   await system.tellEvents([eventOf(account, tracker_id, { message: "second" })]);
   for (const { browser } of browsers.slice(0, -1)) browser.answerWith({ status: 201 });
+  // The first pause is five seconds.
+  await system.moveClock(6);
   const sendAgain = async () => {
     await system.fireCron("gateway");
     return countsOf(passing).every((count) => count === 3);

@@ -23,11 +23,7 @@ test("a small report is finished before another account's large reports that wer
 /** Trackers whose devices have sent nothing, without a call for each. */
 async function newTrackers(account: Account, count: number): Promise<number[]> {
   const { source } = await account.newTracker();
-  const changed = { id: "NULL", device_id: "device_id || '-' || n" };
-  await stack.copyRow("fleet", { table: "source", where: { id: source.id }, count: count - 1, changed });
-  const sql = `INSERT INTO tracker (account_id, source_id, label, label_folded)
-    SELECT account_id, id, 'Van', 'van' FROM source WHERE account_id = ? AND id <> ?`;
-  await stack.change("fleet", sql, account.id, source.id);
+  await stack.addTrackers(source.id, count - 1);
   const { list } = await account.must("/tracker/list");
   expect(list).toHaveLength(count);
   return list.map(({ id }: Reply) => id);

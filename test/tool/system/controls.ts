@@ -34,10 +34,14 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     rowsOf: (worker: WorkerName, table: string) => ask<Rows>("POST", `/rows?worker=${worker}`, { table }),
     /** The rows of a table of one of geo's databases, by the database's position from 1. */
     rowsAt: (position: number, table: string) => ask<Rows>("POST", `/rows?position=${position}`, { table }),
+    /** Sets the Workers' clock so many seconds ahead of the machine's, until the test returns the system. */
+    moveClock: (seconds: number) => ask("POST", `/clock?seconds=${seconds}`),
     /** Changes a Worker's database past the Worker, as time or a crash would. */
     change,
     /** Copies a row of a Worker's database, as if the calls that made it had been repeated. */
     copyRow,
+    /** Gives an account more trackers, copies of one that it has, from which nothing has come; by its device's id. */
+    addTrackers: (source_id: number, count: number) => ask("POST", "/trackers", { source_id, count }),
     /** Gives a user more sessions, copies of one that it has. */
     addSessions: (user_id: number, count: number) =>
       copyRow("gateway", {

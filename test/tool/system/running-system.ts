@@ -14,10 +14,10 @@ import { writeSimpleMap } from "../console/simple-map.ts";
 import { IS_CAMPAIGN } from "../effort.ts";
 import { listenOnLoopback } from "../listen.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
-import { bindingsFronts, changeSettings } from "./changed-bindings.ts";
+import { bindingsFronts, changeSettings, moveClock } from "./changed-bindings.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
-import { change, contentOf, copyRow, rowCountsOf, rowsOf } from "./database-content.ts";
+import { change, contentOf, copyRow, copyTracker, rowCountsOf, rowsOf } from "./database-content.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
 import { type Watch, watchDatabases } from "./watched-databases.ts";
@@ -78,6 +78,7 @@ export async function startRunningSystem(environment: Record<string, string>, is
       watched?.watch.resetTrips();
       logs.length = 0;
       await changeSettings(workers, withDefaults(settings));
+      await moveClock(workers, 0);
     },
     async stop() {
       control.stop();
@@ -143,6 +144,8 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
     return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], JSON.parse(given).table);
   }
   if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
+  if (command === "POST /trackers") return copyTracker(servers.fleet, JSON.parse(given));
+  if (command === "POST /clock") return moveClock(workers, Number(name));
   if (command === "POST /copy") return copyRow(servers[worker()], JSON.parse(given));
   if (command === "GET /erased") return (await call("geo", "erased", [name])).json();
   if (command === "POST /evict") return evictObjects(workers);
