@@ -66,7 +66,8 @@ function packagesOf(lockFile) {
 
 function install() {
   process.stderr.write("Installing what the lock file lists …\n");
-  const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Without a network npm would wait a minute before its last try.
+  const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-maxtimeout=10000"];
   // npm names its own script to what it runs; without it npm is looked up, which on Windows is a batch file.
   const { npm_execpath: npm } = process.env;
   const isWindows = process.platform === "win32";
