@@ -1,29 +1,22 @@
-// node scripts/run.mjs size: bundles all Workers as for a deployment and builds the console; fails when one of them is too
-// large or wrangler warns.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { buildConsole } from "./console/build-console.ts";
+// node scripts/run.mjs size: bundles all Workers and the console as for a deployment, unless they are; fails when one of them is
+// too large or wrangler has warned.
+import { readFileSync } from "node:fs";
 import { firstLoadKib } from "./console/first-load.ts";
-import { buildForDeployment } from "./system/bundle.ts";
-import { buildStaticFiles } from "./system/static-files.ts";
-import { forEachWorker, WORKERS } from "./workers.ts";
+import { bundleChanged, bundlingLogOf } from "./system/bundle.ts";
+import { WORKERS } from "./workers.ts";
 
 const BUDGET_KIB = 1024;
 const FIRST_LOAD_BUDGET_KIB = 250;
 
-await buildConsole();
-await buildStaticFiles();
-const folder = await mkdtemp(join(tmpdir(), "fleet-size-"));
-const outputs = await forEachWorker((worker) => buildForDeployment(worker, join(folder, worker)));
-await rm(folder, { recursive: true });
+await bundleChanged({ withConsole: true });
 
 for (const worker of WORKERS) {
   // "Total Upload: 155.42 KiB / gzip: 32.25 KiB"
-  const gzip = Number(outputs[worker].match(/gzip: ([\d.]+) KiB/)?.[1]);
+  const log = readFileSync(bundlingLogOf(worker), "utf8");
+  const gzip = Number(log.match(/gzip: ([\d.]+) KiB/)?.[1]);
   const fits = gzip <= BUDGET_KIB; // not when the line was not found
   console.log(`${worker}: ${gzip} KiB gzip${fits ? "" : `, more than the ${BUDGET_KIB} KiB allowed`}`);
-  const [warning] = outputs[worker].match(/.*warning.*/i) ?? [];
+  const [warning] = log.match(/.*warning.*/i) ?? [];
   if (warning) console.log(`${worker}: ${warning}`);
   if (!fits || warning) process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { buildConsole } from "../console/build-console.ts";
 import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "../workers.ts";
@@ -20,6 +20,11 @@ const QUIET = {
 /** The folder of a Worker's index.js, as it would be deployed. */
 export function bundleOf(worker: WorkerName) {
   return join(ROOT, ".build", worker);
+}
+
+/** The file with the output of wrangler for a bundle: its size and warnings. */
+export function bundlingLogOf(worker: WorkerName) {
+  return join(bundleOf(worker), "wrangler.log");
 }
 
 /**
@@ -42,10 +47,12 @@ async function bundleNow(withConsole: boolean) {
   return forEachWorker(async (worker) => {
     const stamp = join(bundleOf(worker), "sources");
     const sources = fingerprint(worker);
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
+    const isBundled = existsSync(stamp) && existsSync(bundlingLogOf(worker));
+    if (isBundled && readFileSync(stamp, "utf8") === sources) return;
     // Beside it first: an interrupted build leaves the last bundle whole.
     const fresh = `${bundleOf(worker)}.${process.pid}`;
-    await buildForDeployment(worker, fresh);
+    const log = await buildForDeployment(worker, fresh);
+    await writeFile(join(fresh, basename(bundlingLogOf(worker))), log);
     await writeFile(join(fresh, "sources"), sources);
     await rm(bundleOf(worker), { recursive: true, force: true });
     await rename(fresh, bundleOf(worker)).catch(async (error) => {
