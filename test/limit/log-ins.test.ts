@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
+import { newPendingLogin } from "../tool/call/mailbox.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
 import { startSystem, startWatchedSystem } from "../tool/system/system.ts";
 
@@ -36,6 +37,31 @@ test.each([
     expect(await codeOf(password)).toBe(105);
   },
 );
+
+test("guesses from elsewhere do not lock out an address that gave the right password, though a second step followed", async () => {
+  const guarded = await startSystem({ LOGIN_FAILURES_TOTAL: "3" });
+  try {
+    const others = accountsOn(guarded);
+    const { account } = await newPendingLogin(others);
+    const { login, password } = account;
+    const logIn = async (address: string, tried: string) => {
+      const { type, status } = await others.call(
+        "/user/auth",
+        { login, password: tried },
+        { "CF-Connecting-IP": address },
+      );
+      return type ?? status?.code;
+    };
+    expect(await logIn("10.1.3.1", password)).toBe("second_factor_required");
+    const guesses = [];
+    for (let place = 1; place <= 4; place++) guesses.push(await logIn(`10.1.4.${place}`, "wrong-one"));
+    expect(guesses).toEqual([102, 102, 102, 105]);
+    expect(await logIn("10.1.3.2", password)).toBe(105);
+    expect(await logIn("10.1.3.1", password)).toBe("second_factor_required");
+  } finally {
+    await guarded.stop();
+  }
+});
 
 test("an address logs in so many times in ten seconds, whatever the result, and another address still may", async () => {
   const limited = await startSystem({ LOG_INS_PER_ADDRESS: "4" });

@@ -40,8 +40,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     change,
     /** Copies a row of a Worker's database, as if the calls that made it had been repeated. */
     copyRow,
-    /** Gives an account more trackers, copies of one that it has, from which nothing has come; by its device's id. */
-    addTrackers: (source_id: number, count: number) => ask("POST", "/trackers", { source_id, count }),
+    /** Gives an account copies of a tracker, by the id of its device; answers their ids. Nothing has come from them. */
+    addTrackers: (source_id: number, count: number) => ask<number[]>("POST", "/trackers", { source_id, count }),
     /** Gives a user more sessions, copies of one that it has. */
     addSessions: (user_id: number, count: number) =>
       copyRow("gateway", {

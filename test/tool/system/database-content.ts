@@ -92,14 +92,17 @@ export async function copyRow({ url, token }: DatabaseServer, { table, where, co
   if (rowsAffected < count) throw new Error(`${table} has no such row: ${JSON.stringify(where)}`);
 }
 
-/** Copies a tracker of fleet's database and its device, by the device's id; nothing has come from the copies. */
+/** Copies a tracker of fleet's database and its device, by the device's id; answers the copies' ids. Nothing has come from them. */
 export async function copyTracker(server: DatabaseServer, { source_id, count }: { source_id: number; count: number }) {
   const changed = { id: "NULL", device_id: "device_id || '-' || n" };
   await copyRow(server, { table: "source", where: { id: source_id }, count, changed });
   const sql = `INSERT INTO tracker (account_id, source_id, label, label_folded)
     SELECT copy.account_id, copy.id, label, label_folded FROM tracker JOIN source AS first ON first.id = source_id
-    JOIN source AS copy ON copy.device_id LIKE first.device_id || '-%' WHERE source_id = ?`;
-  await change(server, { sql, args: [source_id] });
+    JOIN source AS copy ON copy.device_id LIKE first.device_id || '-%' WHERE source_id = ? RETURNING id`;
+  const client = createClient({ url: server.url, authToken: server.token });
+  const { rows } = await client.execute({ sql, args: [source_id] });
+  client.close();
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Copies a tracker's stored chunks to other trackers, as if they had driven the same. */

@@ -1,4 +1,4 @@
-/** Failures of one subject in the last 15 minutes, attempts under way, and the addresses from which it was right. */
+/** Failures of one subject in the last 15 minutes, attempts under way, and the addresses from which one was right. */
 export interface FailureCounter {
   countFailures(): Promise<number>;
   /** Adds a failure, of an address if one is given, and answers the number of failures before it. */
