@@ -191,7 +191,12 @@ test("a sub-user's agent sees the trackers that its sub-user sees", async () => 
 test("long answers are cut below 6,000 tokens, and their cursor reads on without a gap", async () => {
   const fleet = await newAccount();
   const { id } = await fleet.must("/vehicle/create", { vehicle: { label: `車両 ${"長".repeat(80)}` } });
-  await stack.copyRow("fleet", { table: "vehicle", where: { id }, count: 119, changed: { id: "NULL", label: "label || n" } });
+  await stack.copyRow("fleet", {
+    table: "vehicle",
+    where: { id },
+    count: 119,
+    changed: { id: "NULL", label: "label || n" },
+  });
   const { ask } = await connectWithKey(fleet);
   let text = "";
   let cursor: string | undefined;
