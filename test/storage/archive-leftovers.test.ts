@@ -63,6 +63,13 @@ test("objects without a chunk go: of sweeps that died, and where late points hav
   expect(await system.archive({ prefix: "notes/" })).toEqual(note);
 });
 
+test("the note of an unused object goes once the object is gone, as another sweep may delete it in between", async () => {
+  await system.change("geo", "INSERT INTO archive_leftover (key, found) VALUES ('7/7/7', ?)", monthAgo(0));
+  await sweepTwice();
+  const notes = await system.rowsOf("geo", "archive_leftover");
+  expect(notes.map(({ key }) => key)).not.toContain("7/7/7");
+});
+
 async function sweepTwice() {
   for (let sweep = 0; sweep < 2; sweep++) await system.fireCron("geo");
 }

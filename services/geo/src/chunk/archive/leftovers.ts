@@ -17,21 +17,16 @@ export async function removeLeftovers(env: GeoEnv) {
     limit: MAX_OBJECTS_PER_PAGE,
     ...(round && { startAfter: round }),
   });
+  const to = truncated ? (objects.at(-1)?.key ?? "") : "";
   const listed = objects.flatMap(({ key }) => parseKey(key));
-  const [unused, notedAt] = await Promise.all([
-    unusedOf(env, listed),
-    selectLeftovers(
-      db,
-      listed.map(({ key }) => key),
-    ),
-  ]);
+  const [unused, notedAt] = await Promise.all([unusedOf(env, listed), selectLeftovers(db, round, to)]);
   const due = unused.filter((key) => (notedAt.get(key) ?? now) < now - GRACE_MS);
   if (due.length > 0) await env.ARCHIVE.delete(due);
   const left = new Set(unused);
   for (const key of due) left.delete(key);
   await storeRound(db, {
     from: round,
-    to: truncated ? (objects.at(-1)?.key ?? "") : "",
+    to,
     found: unused.filter((key) => !notedAt.has(key)).map((key) => ({ key, found: now })),
     removed: [...notedAt.keys()].filter((key) => !left.has(key)),
   });

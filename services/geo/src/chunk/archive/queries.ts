@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { selectObjects } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
@@ -66,21 +66,28 @@ export async function selectRound(db: Database): Promise<string> {
   return row?.last_key ?? "";
 }
 
-/** When each of these objects was first found unused, by key. */
-export async function selectLeftovers(db: Database, keys: string[]): Promise<Map<string, number>> {
-  const rows = await db.select().from(archiveLeftover).where(amongKeys(keys));
-  return new Map(rows.map(({ key, found }) => [key, found]));
+/**
+ * When each unused object with a key after `from` and up to `to` (empty: to the last key) was first found, by key. Notes
+ * of objects that are gone meanwhile are among them.
+ */
+export async function selectLeftovers(db: Database, from: string, to: string): Promise<Map<string, number>> {
+  const { key } = archiveLeftover;
+  const inRange = and(gt(key, from), to === "" ? undefined : lte(key, to));
+  const rows = await db.select().from(archiveLeftover).where(inRange).orderBy(asc(key)).limit(MAX_NOTES);
+  return new Map(rows.map((row) => [row.key, row.found]));
 }
 
 type Round = { from: string; to: string; found: { key: string; found: number }[]; removed: string[] };
 
-/** Stores the progress of the search, newly found unused objects, and removes notes of deleted or used ones. */
+/** Stores the progress of the search, newly found unused objects, and removes notes of objects that are gone or used. */
 export async function storeRound(db: Database, { from, to, found, removed }: Round) {
   if (from === to && found.length + removed.length === 0) return;
   const notes = sql`SELECT value ->> 'key', value ->> 'found' FROM json_each(${JSON.stringify(found)}) WHERE TRUE`;
   await write(db, {
     found: db.insert(archiveLeftover).select(notes).onConflictDoNothing(),
-    removed: db.delete(archiveLeftover).where(amongKeys(removed)),
+    removed: db
+      .delete(archiveLeftover)
+      .where(sql`${archiveLeftover.key} IN (SELECT value FROM json_each(${JSON.stringify(removed)}))`),
     round: db
       .insert(leftoverSearch)
       .values({ id: 1, last_key: to })
@@ -93,12 +100,10 @@ export async function forgetLeftovers(db: Database, folder: string) {
   await db.delete(archiveLeftover).where(sql`substr(${archiveLeftover.key}, 1, ${folder.length}) = ${folder}`);
 }
 
-function amongKeys(keys: string[]) {
-  return sql`${archiveLeftover.key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
-}
-
 function ownedBy({ account_id, tracker_id }: FeedReference) {
   return and(eq(chunk.account_id, account_id), eq(chunk.tracker_id, tracker_id));
 }
 
 const MAX_CHUNKS = 1000;
+/** Twice what a page of the bucket can leave unused: next to them are few notes of objects that are gone. */
+const MAX_NOTES = 2000;

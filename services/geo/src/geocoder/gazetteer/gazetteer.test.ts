@@ -6,7 +6,7 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import { loadGazetteer } from "../../../../../scripts/system/gazetteer.ts";
 import type { DatabaseServer } from "../../../../../scripts/system/sqld.ts";
 import { chanceOf } from "../../../../../test/tool/chance.ts";
-import { startDatabaseOf } from "../../../../../test/tool/system/database.ts";
+import { startDatabaseOf } from "../../../../../test/tool/database/server.ts";
 import { gazetteerPlace } from "../../table/gazetteer-place.ts";
 import { parseAddress } from "./address-query.ts";
 import { selectNamedPlaces } from "./named-queries.ts";
