@@ -18,19 +18,24 @@ export async function generate(account: Account, parameters: object): Promise<nu
   return id;
 }
 
+/** The sections of the one tracker's sheet. A report that is not finished is refused, so its progress is not asked for. */
+async function sheetOf(account: Account, parameters: object, more: object = {}): Promise<Reply[]> {
+  const { id: report_id } = await account.must("/report/tracker/generate", { ...DAY, ...parameters });
+  const retrieve = () => account.call("/report/tracker/retrieve", { report_id, ...more });
+  const { report } = await waitUntil("the report is finished", retrieve, ({ success }) => success);
+  return report.sheets[0]?.sections ?? [];
+}
+
 /** The sections of the one tracker's sheet, by their headers. */
 export async function sectionsOf(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
-  const report_id = await generate(account, { trackers: [tracker_id], plugin, ...parameters });
-  const { report } = await account.must("/report/tracker/retrieve", { report_id });
-  const [sheet] = report.sheets;
-  return (sheet?.sections ?? []) as Reply[];
+  return sheetOf(account, { trackers: [tracker_id], plugin, ...parameters });
 }
 
 /** The tables of the one tracker's sheet, with what their rows were made of. */
 export async function explainedTables(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
-  const report_id = await generate(account, { trackers: [tracker_id], plugin, ...parameters });
-  const { report } = await account.must("/report/tracker/retrieve", { report_id, explain: true, source_limit: 10_000 });
-  return (report.sheets[0]?.sections ?? []).filter(({ type }: Reply) => type === "table") as Reply[];
+  const explained = { explain: true, source_limit: 10_000 };
+  const sections = await sheetOf(account, { trackers: [tracker_id], plugin, ...parameters }, explained);
+  return sections.filter(({ type }) => type === "table");
 }
 
 /** The sources of all rows of a table, one for each row. */
