@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createClient } from "@libsql/client/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDatabaseOf } from "../../test/tool/system/database.ts";
+import { startDatabaseOf } from "../../test/tool/database/server.ts";
 import { hasGazetteer } from "./gazetteer.ts";
 import { loadGazetteerAside } from "./gazetteer-process.ts";
 

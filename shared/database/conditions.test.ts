@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client/node";
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { databaseOfClient } from "#test/tool/system/library-database.ts";
+import { databaseOfClient } from "#test/tool/database/library.ts";
 import { clockOf } from "../time/clock.ts";
 import { matchConditions, type SearchFields, textsSought } from "./conditions.ts";
 import { selectObjects } from "./rows.ts";

@@ -5,7 +5,7 @@ import { type Client, createClient } from "@libsql/client/node";
 import { and, eq, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseOfClient } from "#test/tool/system/library-database.ts";
+import { databaseOfClient } from "#test/tool/database/library.ts";
 import type { Database } from "./open.ts";
 import { revisionColumn } from "./revision.ts";
 import { demand, outdatedError, retryOutdated, write } from "./steps.ts";

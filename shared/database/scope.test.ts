@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client/node";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseOfClient } from "#test/tool/system/library-database.ts";
+import { databaseOfClient } from "#test/tool/database/library.ts";
 import type { Scope } from "../caller/principal.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isTaken, takenColumns } from "../error/failure.ts";

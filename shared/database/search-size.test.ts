@@ -1,6 +1,6 @@
 import { lte, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { startDatabaseOf } from "#test/tool/database/server.ts";
 import { type Database, openDatabase } from "./open.ts";
 import { selectObjects } from "./rows.ts";
 import { demandSearchable, searchSizeTable } from "./search-size.ts";

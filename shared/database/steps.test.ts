@@ -5,7 +5,7 @@ import { type Client, createClient } from "@libsql/client/node";
 import { asc, eq, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
-import { databaseOfClient } from "#test/tool/system/library-database.ts";
+import { databaseOfClient } from "#test/tool/database/library.ts";
 import { ApiError } from "../error/api-error.ts";
 import type { Database } from "./open.ts";
 import { throwIfTaken } from "./rows.ts";

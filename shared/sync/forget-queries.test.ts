@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/database/file.ts";
 import { syncChange } from "../../services/tasks/src/table/sync/sync-change.ts";
 import { syncRevision } from "../../services/tasks/src/table/sync/sync-revision.ts";
 import { systemNow } from "../time/clock.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { WORKERS } from "../../scripts/workers.ts";
-import { OF_NEXT_RELEASE } from "../tool/system/next-release.ts";
+import { OF_NEXT_RELEASE } from "../tool/database/next-release.ts";
 import { stack } from "../tool/system/stack.ts";
 
 test("operations and sweeps meet columns and tables of the next release in all tests of the system", async () => {

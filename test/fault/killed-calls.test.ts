@@ -5,11 +5,11 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, newImei, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
+import { copyTracker } from "../tool/database/copies.ts";
 import { effort, IS_CAMPAIGN } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/installation/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
-import { copyTracker } from "../tool/system/database-content.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** Longer than the lease of the Worker that makes a report. */

@@ -4,11 +4,11 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
+import { copyChunks } from "../tool/database/copies.ts";
 import { IS_CAMPAIGN } from "../tool/effort.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { FLUSHED } from "../tool/point/archived-points.ts";
 import { storeDrive } from "../tool/point/long-drive.ts";
-import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
 
 // The memory limit of an isolate in production, where garbage is collected before it is reached.

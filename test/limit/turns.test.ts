@@ -44,8 +44,8 @@ import { sweepDeadlines } from "../../services/tasks/src/task/deadline-queries.t
 import type { AuditEntry } from "../../shared/caller/audit.ts";
 import { recordsIn } from "../../shared/database/audit-outbox.ts";
 import type { Database } from "../../shared/database/open.ts";
+import { newDatabaseFile } from "../tool/database/file.ts";
 import { effort } from "../tool/effort.ts";
-import { newDatabaseFile } from "../tool/system/database-file.ts";
 
 /** Whose many things wait, and whose one does, which came last. */
 const [BUSY, CALM] = [7, 8];

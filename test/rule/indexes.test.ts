@@ -92,7 +92,7 @@ import { selectChangedWork, selectStops } from "../../services/tasks/src/task/vi
 import { nobody } from "../../shared/caller/principal.ts";
 import { type Database, type DatabaseClient, databaseOf } from "../../shared/database/open.ts";
 import { selectObjects } from "../../shared/database/rows.ts";
-import { newDatabaseFile } from "../tool/system/database-file.ts";
+import { newDatabaseFile } from "../tool/database/file.ts";
 
 /** Statements that read or write by means of an index. */
 type IndexedQuery = { name: string; step: "SEARCH" | "SCAN"; statements(db: Database): Promise<Statement[]> };

@@ -4,10 +4,10 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
+import { change, rowsOf } from "../tool/database/content.ts";
 import { IS_CAMPAIGN } from "../tool/effort.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/installation/local-workers.ts";
 import { LONG_DRIVE, longDrive, sendDrive } from "../tool/point/long-drive.ts";
-import { change, rowsOf } from "../tool/system/database-content.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;

@@ -10,32 +10,38 @@ import { stack } from "../system/stack.ts";
 import { recordCall } from "./call-record.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { sendText, type TextAnswer } from "./send-text.ts";
+import { type Facts, SpareAccounts } from "./spare-accounts.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what a reply holds; declaring it first would say it twice
 export type Reply = any;
 export type Account = Awaited<ReturnType<typeof newAccount>>;
 export type Accounts = ReturnType<typeof accountsOn>;
+type AccountSettings = { plan?: object; user?: object; time_zone?: string; locale?: string; password?: string };
 
 /** An id that no object has, in no account. */
 export const UNKNOWN_ID = 999_999_999;
 
+const PASSWORD = "secret123";
+
 /** Codes possible on every call. */
 const GENERAL = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 
-/** Makes accounts and calls on one system: the one that all tests share, or a test's own. */
+/** Makes accounts and calls on one system: the one that all tests share, or a test's own. `copies`: see `SpareAccounts`. */
 export function accountsOn(
   { baseUrl, controlUrl = "" }: Pick<Addresses, "baseUrl"> & Partial<Addresses>,
   operatorLogin = OPERATOR,
+  { copies = false } = {},
 ) {
   let operatorSession: Promise<string> | undefined;
-  const { fireCron, bringForward } = controls({ controlUrl });
+  const { fireCron, bringForward, copyUser } = controls({ controlUrl });
   /** Calls of an operator. */
   const operator = {
     call: async (path: string, parameters: object = {}) => call(path, { hash: await operatorHash(), ...parameters }),
     must: async (path: string, parameters: object = {}) => must(path, { hash: await operatorHash(), ...parameters }),
   };
-  const plans = plansOf({ call, must, operatorHash });
+  const makeAccount = makerOf({ call, must, operatorHash });
+  const spare = new SpareAccounts(makeAccount, copyUser);
   return { call, must, operator, operatorHash, newAccount, feed, fireCron, bringForward };
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
@@ -69,26 +75,15 @@ export function accountsOn(
 
   /** An account of a test's own with its master logged in. With `plan` it has a plan of its own, else one that others have too. */
   async function newAccount({
-    plan = undefined as object | undefined,
-    user = {},
+    plan,
     time_zone = "Europe/Berlin",
     locale = "en_US",
-    password = "secret123",
-  } = {}) {
-    const hash = await operatorHash();
-    const name = newName();
-    const plan_id = await (plan ? plans.create(plan) : plans.common());
-    const login = `${name}@example.com`;
-    const created = await must("/panel/user/create", {
-      hash,
-      user: { login, activated: true, legal_type: "individual", first_name: "Ann", last_name: "Lee", ...user },
-      password,
-      time_zone,
-      locale,
-      default_tariff_id: plan_id,
-    });
-    const session = await must("/user/auth", { login, password });
-    const facts = { id: created.id, login, password, plan_id, hash: session.hash };
+    ...settings
+  }: AccountSettings = {}) {
+    const canBeCopy = copies && !plan && !settings.user && !settings.password;
+    const facts = canBeCopy
+      ? await spare.take({ time_zone, locale })
+      : await makeAccount({ plan, time_zone, locale, ...settings });
     return accountOf(facts, plan !== undefined, { call, must, operatorHash });
   }
 
@@ -104,30 +99,40 @@ async function send(url: string, { headers, body }: Content): Promise<TextAnswer
   return { status: answer.status, request_id: answer.headers.get("X-Request-Id") ?? "", text: await answer.text() };
 }
 
-type Facts = { id: number; login: string; password: string; plan_id: number; hash: string };
 type Calls = {
   call(path: string, parameters?: object, headers?: Record<string, string>): Promise<Reply>;
   must(path: string, parameters?: object, headers?: Record<string, string>): Promise<Reply>;
   operatorHash(): Promise<string>;
 };
 
-/** Plans of new accounts, by their ids. */
-function plansOf({ must, operatorHash }: Calls) {
+/** Makes accounts by calls, with their masters logged in. */
+function makerOf({ must, operatorHash }: Calls) {
   let made: Promise<number> | undefined;
 
-  async function create(plan: object = {}): Promise<number> {
+  return async function makeAccount({ plan, user, password = PASSWORD, ...settings }: AccountSettings): Promise<Facts> {
+    const login = `${newName()}@example.com`;
+    const plan_id = await (plan ? newPlan(plan) : common());
+    const created = await must("/panel/user/create", {
+      hash: await operatorHash(),
+      user: { login, activated: true, legal_type: "individual", first_name: "Ann", last_name: "Lee", ...user },
+      password,
+      ...settings,
+      default_tariff_id: plan_id,
+    });
+    const { hash } = await must("/user/auth", { login, password });
+    return { id: created.id, login, password, plan_id, hash };
+  };
+
+  /** One plan for all accounts that need none of their own. */
+  function common(): Promise<number> {
+    made ??= newPlan();
+    return made;
+  }
+
+  async function newPlan(plan: object = {}): Promise<number> {
     const tariff = { name: newName(), store_period: "1y", device_limit: 1000, features: FEATURES, ...plan };
     return (await must("/panel/tariff/create", { hash: await operatorHash(), tariff })).id;
   }
-
-  return {
-    create,
-    /** One for all accounts that need no plan of their own. */
-    common(): Promise<number> {
-      made ??= create();
-      return made;
-    },
-  };
 }
 
 function accountOf(facts: Facts, hasOwnPlan: boolean, { call, must, operatorHash }: Calls) {
@@ -158,7 +163,7 @@ function accountOf(facts: Facts, hasOwnPlan: boolean, { call, must, operatorHash
   };
 }
 
-export const { call, must, operator, operatorHash, newAccount, feed } = accountsOn(stack);
+export const { call, must, operator, operatorHash, newAccount, feed } = accountsOn(stack, OPERATOR, { copies: true });
 
 /** By file: one process runs many. */
 const ofFiles = new Map<string | undefined, Promise<Account>>();

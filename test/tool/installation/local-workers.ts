@@ -6,8 +6,8 @@ import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
+import { startMigratedDatabases } from "../database/migrated.ts";
 import { newDataFolder } from "../system/data-folder.ts";
-import { startMigratedDatabases } from "../system/migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "../system/operator.ts";
 
 const ENVIRONMENT = {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { MINUTE_MS } from "../../../shared/time/duration.ts";
 import type { Accounts } from "../call/account.ts";
-import { rowsOf } from "../system/database-content.ts";
+import { rowsOf } from "../database/content.ts";
 import { waitUntil } from "../wait.ts";
 import { FLUSHED } from "./archived-points.ts";
 

@@ -4,8 +4,9 @@ import type { FileSearch } from "#shared/contract/file/file-ticket.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import { sendText } from "../call/send-text.ts";
+import type { Content } from "../database/content.ts";
+import type { Copies, UserCopy } from "../database/copies.ts";
 import type { ArchiveOrder } from "./caller-worker.ts";
-import type { Content, Copies } from "./database-content.ts";
 
 /** Where a system under test is; plain data, which one process can pass to another. */
 export type Addresses = { origin: string; baseUrl: string; controlUrl: string };
@@ -42,6 +43,8 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     copyRow,
     /** Gives an account copies of a tracker, by the id of its device; answers their ids. Nothing has come from them. */
     addTrackers: (source_id: number, count: number) => ask<number[]>("POST", "/trackers", { source_id, count }),
+    /** Copies of a master who has a session, each with a session of its own. They have made no call: the audit log has nothing of them. */
+    copyUser: (user_id: number, count: number) => ask<UserCopy[]>("POST", "/users", { user_id, count }),
     /** Gives a user more sessions, copies of one that it has. */
     addSessions: (user_id: number, count: number) =>
       copyRow("gateway", {

@@ -4,23 +4,24 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { bundleChanged } from "../../../scripts/system/bundle.ts";
 import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/system/miniflare.ts";
-import { newSecrets } from "../../../scripts/system/secrets.ts";
+import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
 import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
 import { systemNow } from "../../../shared/time/clock.ts";
 import { writeSimpleMap } from "../console/simple-map.ts";
+import { change, contentOf, rowCountsOf, rowsOf } from "../database/content.ts";
+import { copyRow, copyTracker, copyUser } from "../database/copies.ts";
+import { startMigratedDatabases } from "../database/migrated.ts";
+import { type Watch, watchDatabases } from "../database/watched.ts";
 import { IS_CAMPAIGN } from "../effort.ts";
 import { listenOnLoopback } from "../listen.ts";
 import { OBJECTS, writeCaller } from "./caller-worker.ts";
 import { bindingsFronts, changeSettings, moveClock } from "./changed-bindings.ts";
 import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
-import { change, contentOf, copyRow, copyTracker, rowCountsOf, rowsOf } from "./database-content.ts";
-import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
-import { type Watch, watchDatabases } from "./watched-databases.ts";
 
 /** A file of tests asks for more at once than a person would. */
 const UNLIMITED = {
@@ -52,10 +53,11 @@ export async function startRunningSystem(environment: Record<string, string>, is
   ]);
   const watched = isWatched ? await watchDatabases(databases.servers) : undefined;
   const logs: WorkerLog[] = [];
+  const secrets = newSecrets();
   const workers = await startWorkers(
     { host: "127.0.0.1", port: 0 },
     watched?.servers ?? databases.servers,
-    newSecrets(),
+    secrets,
     folder,
     withDefaults(environment),
     {
@@ -66,7 +68,7 @@ export async function startRunningSystem(environment: Record<string, string>, is
       onLog: (log) => void logs.push(log),
     },
   );
-  const control = await startControl({ workers, servers: databases.servers, logs, watch: watched?.watch });
+  const control = await startControl({ workers, servers: databases.servers, secrets, logs, watch: watched?.watch });
   const { origin } = workers;
   const addresses: Addresses = { origin, baseUrl: `${origin}/api-v2`, controlUrl: control.url };
   return {
@@ -93,6 +95,7 @@ export async function startRunningSystem(environment: Record<string, string>, is
 type Controlled = {
   workers: LocalWorkers;
   servers: Record<WorkerName, DatabaseServer>;
+  secrets: Secrets;
   logs: WorkerLog[];
   watch: Watch | undefined;
 };
@@ -117,7 +120,7 @@ async function startControl(system: Controlled) {
   };
 }
 
-async function obey({ workers, servers, logs, watch }: Controlled, order: string, given: string) {
+async function obey({ workers, servers, secrets, logs, watch }: Controlled, order: string, given: string) {
   const [command, name = ""] = order.split(/\?\w+=/);
   const worker = () => WORKERS.find((known) => known === name) ?? fail(`There is no Worker "${name}".`);
   const watching = () => watch ?? fail("The databases of this system are not watched.");
@@ -144,6 +147,7 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
     return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], JSON.parse(given).table);
   }
   if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
+  if (command === "POST /users") return copyUser(servers.gateway, secrets, JSON.parse(given));
   if (command === "POST /trackers") return copyTracker(servers.fleet, JSON.parse(given));
   if (command === "POST /clock") return moveClock(workers, Number(name));
   if (command === "POST /copy") return copyRow(servers[worker()], JSON.parse(given));

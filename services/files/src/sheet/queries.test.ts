@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serveDatabase } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/database/server.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { findSheet, insertSheet } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/database/file.ts";
 import { event } from "../table/event.ts";
 import { eventReader } from "../table/event-reader.ts";
 import { readEvent } from "../table/read-event.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { serveDatabase } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/database/server.ts";
 import { nobody, type Principal } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { ownerOf } from "../outbox/audit.ts";

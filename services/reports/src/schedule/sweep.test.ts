@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { NO_LIMITS, type Principal } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/database/file.ts";
 import { auditOutbox } from "../table/audit-outbox.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleParameters } from "../table/report-schedule.ts";

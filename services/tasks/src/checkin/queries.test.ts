@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { selectObjects } from "#shared/database/rows.ts";
-import { serveDatabase } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/database/server.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { DAY_MS } from "../../../../shared/time/duration.ts";

@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/database/file.ts";
 import { task } from "../table/task/task.ts";
 import { removeAccounts } from "./account-queries.ts";
 

@@ -2,7 +2,7 @@ import { asc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { type Limits, NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/database/file.ts";
 import type { Database } from "../../../../shared/database/open.ts";
 import { form } from "../table/form/form.ts";
 import { formTemplate } from "../table/form/form-template.ts";

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { serveDatabase } from "#test/tool/database/server.ts";
 import { PARCEL } from "#test/tool/sample/parcel.ts";
-import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { insertTemplate } from "../form/template/queries.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { serveDatabase } from "#test/tool/database/server.ts";
 import { PARCEL } from "#test/tool/sample/parcel.ts";
-import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
 import { eventOutbox } from "../table/outbox/event-outbox.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { selectObjects } from "#shared/database/rows.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/database/file.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import { task } from "../table/task/task.ts";
 import { narrowByTexts } from "./text-queries.ts";

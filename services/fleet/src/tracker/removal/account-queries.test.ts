@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { openDatabase } from "#shared/database/open.ts";
-import { serveDatabase } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/database/server.ts";
 import { accountSize } from "../../table/account-size.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { rowOf } from "../../vehicle/queries.ts";

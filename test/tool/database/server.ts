@@ -4,8 +4,8 @@ import { afterAll } from "vitest";
 import { startDatabases } from "../../../scripts/system/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { DatabaseEnv } from "../../../shared/database/open.ts";
-import { newDataFolder } from "./data-folder.ts";
-import { templateOf } from "./migrated-databases.ts";
+import { newDataFolder } from "../system/data-folder.ts";
+import { templateOf } from "./migrated.ts";
 
 /** Starts a database server with the tables of a Worker that does not run; `env` is the environment it would have. */
 export async function startDatabaseOf(worker: WorkerName): Promise<{ env: DatabaseEnv; stop(): Promise<void> }> {

@@ -7,9 +7,9 @@ import { insertFirstOperator } from "../../../scripts/system/operator.ts";
 import { type Databases, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import { migrationsOf, ROOT, WORKERS } from "../../../scripts/workers.ts";
-import { newDataFolder } from "./data-folder.ts";
+import { newDataFolder } from "../system/data-folder.ts";
+import { CHEAP_PASSWORDS, OPERATOR } from "../system/operator.ts";
 import { addNextRelease } from "./next-release.ts";
-import { CHEAP_PASSWORDS, OPERATOR } from "./operator.ts";
 
 /** Large cities alone: to load the small ones takes half a minute. */
 const LEAST_POPULATION = 100_000;
@@ -68,7 +68,7 @@ async function removeOutdated(template: string, geoDatabases: number) {
 const MAKERS = [
   "scripts/system/gazetteer.ts",
   "scripts/system/operator.ts",
-  "test/tool/system/next-release.ts",
+  "test/tool/database/next-release.ts",
   "package-lock.json",
 ];
 

@@ -4,9 +4,9 @@ import { createClient } from "@libsql/client/node";
 import { afterAll } from "vitest";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Database } from "../../../shared/database/open.ts";
-import { newDataFolder } from "./data-folder.ts";
-import { databaseOfClient } from "./library-database.ts";
-import { templateOf } from "./migrated-databases.ts";
+import { newDataFolder } from "../system/data-folder.ts";
+import { databaseOfClient } from "./library.ts";
+import { templateOf } from "./migrated.ts";
 
 /** Opens a SQLite file with the tables of a Worker and no server before it; `close` removes the file. */
 export async function newDatabaseFile(worker: WorkerName): Promise<{ db: Database; close(): Promise<void> }> {
