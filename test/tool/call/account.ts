@@ -27,11 +27,10 @@ const PASSWORD = "secret123";
 /** Codes possible on every call. */
 const GENERAL = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 
-/** Makes accounts and calls on one system: the one that all tests share, or a test's own. `copies`: see `SpareAccounts`. */
+/** Makes accounts and calls on one system: the one that all tests share, or a test's own. */
 export function accountsOn(
   { baseUrl, controlUrl = "" }: Pick<Addresses, "baseUrl"> & Partial<Addresses>,
   operatorLogin = OPERATOR,
-  { copies = false } = {},
 ) {
   let operatorSession: Promise<string> | undefined;
   const { fireCron, bringForward, copyUser } = controls({ controlUrl });
@@ -80,7 +79,7 @@ export function accountsOn(
     locale = "en_US",
     ...settings
   }: AccountSettings = {}) {
-    const canBeCopy = copies && !plan && !settings.user && !settings.password;
+    const canBeCopy = controlUrl !== "" && !plan && !settings.user && !settings.password;
     const facts = canBeCopy
       ? await spare.take({ time_zone, locale })
       : await makeAccount({ plan, time_zone, locale, ...settings });
@@ -163,7 +162,7 @@ function accountOf(facts: Facts, hasOwnPlan: boolean, { call, must, operatorHash
   };
 }
 
-export const { call, must, operator, operatorHash, newAccount, feed } = accountsOn(stack, OPERATOR, { copies: true });
+export const { call, must, operator, operatorHash, newAccount, feed } = accountsOn(stack);
 
 /** By file: one process runs many. */
 const ofFiles = new Map<string | undefined, Promise<Account>>();

@@ -83,7 +83,7 @@ test("event/feed/read refuses forged cursors, those of another account, unknown 
   const { cursor } = await account.must(PATH);
   const { cursor: foreign } = await other.must(PATH);
   const [position = "", signature = ""] = cursor.split(".");
-  const moved = Buffer.from(`${account.id}.0`).toString("base64url");
+  const moved = Buffer.from(`${account.id}.7`).toString("base64url");
   const refused: [object, string][] = [
     ...[foreign, `${moved}.${signature}`, position, `${position}.`, "newer"].map((one): [object, string] => [
       { cursor: one },
