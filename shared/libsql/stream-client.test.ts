@@ -14,7 +14,7 @@ import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pip
 import { type Fetch, StreamClient } from "./stream-client.ts";
 
 /** Requests that a proxy in front of the database received, and their answers; the proxy may answer itself. */
-type Trip = { baton: string | null; types: string[]; status: number };
+type Trip = { baton: string | null; types: string[]; encoding: string | undefined; status: number };
 type Meddler = (body: string, response: ServerResponse) => boolean | Promise<boolean>;
 
 const trips: Trip[] = [];
@@ -273,6 +273,11 @@ test("StreamClient closes a stream that is left in a transaction", async () => {
   ]);
 });
 
+test("StreamClient asks for answers that are not compressed", async () => {
+  await newClient().execute("SELECT 1", fetch);
+  expect(trips.map(({ encoding }) => encoding)).toEqual(["identity"]);
+});
+
 test("StreamClient opens a new stream instead of one that rested for eight seconds", async () => {
   let now = 1_000_000;
   const client = newClient(4, () => now);
@@ -322,7 +327,7 @@ function toPlainResult({ columns, rows }: Pick<ResultSet, "columns"> & { rows: A
 
 async function forward(request: IncomingMessage, response: ServerResponse) {
   const body = await text(request);
-  const trip: Trip = { baton: null, types: [], status: 0 };
+  const trip: Trip = { baton: null, types: [], encoding: request.headers["accept-encoding"], status: 0 };
   const { baton, requests } = JSON.parse(body);
   trips.push(Object.assign(trip, { baton, types: requests.map(({ type }: { type: string }) => type) }));
   response.once("finish", () => Object.assign(trip, { status: response.statusCode }));

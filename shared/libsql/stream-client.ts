@@ -27,7 +27,12 @@ export class StreamClient {
   constructor({ url, token }: Server, most: number, now: () => number = systemNow) {
     this.#slots = new Slots(most, LAPSE_MS, now);
     this.#address = httpAddress(url);
-    this.#headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
+    this.#headers = {
+      "Content-Type": "application/json",
+      // Cloudflare asks for Brotli by itself, which takes the server ten times as long as most statements.
+      "Accept-Encoding": "identity",
+      ...(token && { Authorization: `Bearer ${token}` }),
+    };
     this.#now = now;
   }
 
