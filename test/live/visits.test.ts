@@ -202,8 +202,7 @@ test("a task that is made after a drive is done by points that are in the databa
   for (let start = 0; start < drive.length; start += 500) {
     expect(await feed(device_id, drive.slice(start, start + 500))).toMatchObject({ success: true });
   }
-  const chunksOfTracker = async () =>
-    (await stack.rowsOf("geo", "chunk")).filter((chunk) => chunk.tracker_id === tracker_id);
+  const chunksOfTracker = () => stack.rowsOf("geo", "chunk", { tracker_id });
   await waitUntil("the drive is in the database", chunksOfTracker, ({ length }) => length > 0);
   const [reached, passed] = [
     await newTask(account, { tracker_id }),

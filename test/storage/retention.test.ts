@@ -77,8 +77,8 @@ function local(ms: number) {
 
 /** The moments at which they end. */
 async function chunksOf(tracker_id: number): Promise<number[]> {
-  const chunk = await system.rowsOf("geo", "chunk");
-  return chunk.filter((row) => row.tracker_id === tracker_id).map((row) => Number(row.to));
+  const chunk = await system.rowsOf("geo", "chunk", { tracker_id });
+  return chunk.map(({ to }) => Number(to));
 }
 
 /** Chunks of a point each that no feed wrote, a second apart. */
@@ -234,10 +234,10 @@ test("old events are out of reach at once, and go part by part, accounts in turn
     event(small, one, 99, "Young"),
   ]);
   const rows = async (account: Account) => {
-    const event = await system.rowsOf("fleet", "event");
-    return event.filter((row) => row.account_id === account.id).map((row) => row.message);
+    const event = await system.rowsOf("fleet", "event", { account_id: account.id });
+    return event.map(({ message }) => message);
   };
-  const [old] = (await system.rowsOf("fleet", "event")).filter((row) => row.message === "Old");
+  const [old] = await system.rowsOf("fleet", "event", { message: "Old" });
   const range = { from: local(ago(150)), to: local(ago(61)) };
   const seen = async (account: Account) => (await account.must("/history/user/list", range)).list;
   expect((await seen(large)).map(({ message }: Reply) => message)).toEqual(["Van 7: Young"]);
@@ -255,10 +255,7 @@ test("old events are out of reach at once, and go part by part, accounts in turn
 test("old entries of the audit log are out of reach at once, and go with a sweep", async () => {
   const account = await accounts.newAccount();
   await account.must("/vehicle/create", { vehicle: { label: "Old" } });
-  const rows = async () => {
-    const audit = await system.rowsOf("gateway", "audit");
-    return audit.filter((row) => row.account_id === account.id);
-  };
+  const rows = () => system.rowsOf("gateway", "audit", { account_id: account.id });
   const isThere = (list: Record<string, unknown>[]) => list.some((row) => row.entry_category === "vehicle");
   await waitUntil("the entry is stored", rows, isThere);
   const sql = "UPDATE audit SET action_date = ? WHERE account_id = ? AND entry_category = 'vehicle'";
@@ -311,9 +308,9 @@ test("a removed tracker's points, events and feed go after their time, and not t
   expect([await gone.chunks(), (await other.chunks()).length]).toEqual([[], 4]);
   expect([await system.isErased(gone.tracker_id), await system.isErased(other.tracker_id)]).toEqual([true, false]);
   const [event, removed_tracker] = await Promise.all([
-    system.rowsOf("fleet", "event"),
+    system.rowsOf("fleet", "event", { account_id: account.id }),
     system.rowsOf("fleet", "removed_tracker"),
   ]);
-  expect(event.filter((row) => row.account_id === account.id)).toMatchObject([{ tracker_id: other.tracker_id }]);
+  expect(event).toMatchObject([{ tracker_id: other.tracker_id }]);
   expect(removed_tracker).toMatchObject([{ id: gone.tracker_id, is_erased: 1 }]);
 });

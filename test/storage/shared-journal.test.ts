@@ -65,9 +65,8 @@ async function newVan(owner = account) {
         const points = Array.from({ length: 1000 }, (_, index) => positionAt(start - 20 * HOUR_MS, first + index));
         expect(await accountsOn(system).feed(source.device_id, points)).toMatchObject({ accepted: 1000 });
       }
-      const isWritten = async () =>
-        (await system.rowsOf("geo", "chunk")).some(({ tracker_id }) => tracker_id === Number(id));
-      await waitUntil("the points are in the database", isWritten);
+      const written = () => system.rowsOf("geo", "chunk", { tracker_id: Number(id) });
+      await waitUntil("the points are in the database", written, ({ length }) => length > 0);
       // The feed answers for its trips after the flush, so that it has dropped what the database holds.
       await owner.must("/track/list", { tracker_id: id, from: writeUtc(start), to: writeUtc(start + HOUR_MS) });
     },

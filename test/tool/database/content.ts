@@ -29,16 +29,19 @@ export async function rowCountsOf({ url, token }: DatabaseServer): Promise<Recor
   return Object.fromEntries(rows.map(({ name, rows: count }) => [String(name), Number(count)]));
 }
 
+/** Values of columns that a row must have. */
+export type Where = Record<string, string | number>;
+
 /** The rows of a table, from all databases of a Worker; a value of bytes is given as its length. */
-export async function rowsOf({ further = [], ...first }: DatabaseServer, table: string) {
-  const rows = await Promise.all([first, ...further].map((server) => rowsAt(server, table)));
+export async function rowsOf({ further = [], ...first }: DatabaseServer, table: string, where: Where = {}) {
+  const rows = await Promise.all([first, ...further].map((server) => rowsAt(server, table, where)));
   return rows.flat();
 }
 
 /** Reads in parts: an answer of the server holds some 10 MB. */
-async function rowsAt({ url, token }: DatabaseServer, table: string): Promise<Record<string, unknown>[]> {
+async function rowsAt({ url, token }: DatabaseServer, table: string, where: Where): Promise<Content[string]> {
   const client = createClient({ url, authToken: token });
-  const found: Record<string, unknown>[] = [];
+  const found: Content[string] = [];
   try {
     const { rows: columns } = await client.execute({
       sql: "SELECT name, type FROM pragma_table_info(?)",
@@ -48,8 +51,8 @@ async function rowsAt({ url, token }: DatabaseServer, table: string): Promise<Re
       String(type).toLowerCase() === "blob" ? `length("${name}") AS "${name}"` : `"${name}"`,
     );
     for (let part = ROWS_PER_READ; part === ROWS_PER_READ; ) {
-      const sql = `SELECT ${selected.join() || "*"} FROM "${table}" LIMIT ${ROWS_PER_READ} OFFSET ${found.length}`;
-      const { rows } = await client.execute(sql);
+      const sql = `SELECT ${selected.join() || "*"} FROM "${table}" ${conditionOf(where)} LIMIT ${ROWS_PER_READ} OFFSET ${found.length}`;
+      const { rows } = await client.execute({ sql, args: Object.values(where) });
       found.push(...rows.map((row) => ({ ...row })));
       part = rows.length;
     }
@@ -60,6 +63,12 @@ async function rowsAt({ url, token }: DatabaseServer, table: string): Promise<Re
 }
 
 const ROWS_PER_READ = 2000;
+
+/** The clause that demands values of columns, with a placeholder for each. */
+export function conditionOf(where: Where): string {
+  const demands = Object.keys(where).map((name) => `"${name}" = ?`);
+  return demands.length > 0 ? `WHERE ${demands.join(" AND ")}` : "";
+}
 
 type Change = { sql: string; args: (string | number)[] };
 

@@ -2,11 +2,12 @@ import { createClient } from "@libsql/client";
 import { generateHash, keyOf } from "../../../gateway/src/credential/hash.ts";
 import type { Secrets } from "../../../scripts/system/secrets.ts";
 import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
+import { conditionOf, type Where } from "./content.ts";
 
 /** `where`: the row by values of its columns. `changed`: columns of copies as expressions, in which `n` numbers them from 1. */
 export type Copies = {
   table: string;
-  where: Record<string, string | number>;
+  where: Where;
   count: number;
   changed: Record<string, string>;
 };
@@ -16,10 +17,9 @@ export async function copyRow({ url, token }: DatabaseServer, { table, where, co
   const client = createClient({ url, authToken: token });
   const { columns } = await client.execute(`SELECT * FROM "${table}" LIMIT 0`);
   const copied = columns.map((name) => changed[name] ?? `"${name}"`).join();
-  const found = Object.keys(where).map((name) => `"${name}" = ?`);
   const sql = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
     INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join()})
-    SELECT ${copied} FROM (SELECT * FROM "${table}" WHERE ${found.join(" AND ")} LIMIT 1), numbers`;
+    SELECT ${copied} FROM (SELECT * FROM "${table}" ${conditionOf(where)} LIMIT 1), numbers`;
   const { rowsAffected } = await client.execute({ sql, args: Object.values(where) });
   client.close();
   if (rowsAffected < count) throw new Error(`${table} has no such row: ${JSON.stringify(where)}`);

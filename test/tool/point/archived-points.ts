@@ -54,9 +54,8 @@ export function archiveOn(system: System) {
     };
   }
 
-  async function rowsOf(tracker_id: number): Promise<Reply[]> {
-    const chunk = await system.rowsOf("geo", "chunk");
-    return chunk.filter((row) => row.tracker_id === tracker_id);
+  function rowsOf(tracker_id: number): Promise<Reply[]> {
+    return system.rowsOf("geo", "chunk", { tracker_id });
   }
 
   /** Chunks of a point each that no feed wrote, a second apart, which take as much room as is said. */

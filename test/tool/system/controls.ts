@@ -4,7 +4,7 @@ import type { FileSearch } from "#shared/contract/file/file-ticket.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import { sendText } from "../call/send-text.ts";
-import type { Content } from "../database/content.ts";
+import type { Content, Where } from "../database/content.ts";
 import type { Copies, UserCopy } from "../database/copies.ts";
 import type { ArchiveOrder } from "./caller-worker.ts";
 
@@ -20,6 +20,7 @@ export type Log = { timestamp: number; level: string; message: string };
 /** Operations of a test on a system past its API, by HTTP to the process that runs it. */
 export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
   const ask = askerOf(controlUrl);
+  const copyRow = (worker: WorkerName, copies: Copies) => ask("POST", `/copy?worker=${worker}`, copies);
   return {
     /** Runs a Worker's cron trigger to its end. */
     fireCron: (worker: WorkerName) => ask("POST", `/scheduled?worker=${worker}`),
@@ -31,8 +32,9 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     contentOf: (worker: WorkerName) => ask<Content>("GET", `/content?worker=${worker}`),
     /** The number of rows of each table of a Worker's first database. */
     rowCountsOf: (worker: WorkerName) => ask<Record<string, number>>("GET", `/counts?worker=${worker}`),
-    /** The rows of a table of a Worker's databases; a value of bytes is given as its length. */
-    rowsOf: (worker: WorkerName, table: string) => ask<Rows>("POST", `/rows?worker=${worker}`, { table }),
+    /** The rows of a table of a Worker's databases whose columns have these values; a value of bytes is given as its length. */
+    rowsOf: (worker: WorkerName, table: string, where: Where = {}) =>
+      ask<Rows>("POST", `/rows?worker=${worker}`, { table, where }),
     /** The rows of a table of one of geo's databases, by the database's position from 1. */
     rowsAt: (position: number, table: string) => ask<Rows>("POST", `/rows?position=${position}`, { table }),
     /** Sets the Workers' clock so many seconds ahead of the machine's, until the test returns the system. */
@@ -75,10 +77,6 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** Stores events in fleet's history, as geo and tasks do. */
     tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
   };
-
-  function copyRow(worker: WorkerName, copies: Copies) {
-    return ask("POST", `/copy?worker=${worker}`, copies);
-  }
 
   function change(worker: WorkerName, sql: string, ...args: (string | number)[]) {
     return ask("POST", `/change?worker=${worker}`, { sql, args });

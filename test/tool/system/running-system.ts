@@ -144,7 +144,8 @@ async function obey({ workers, servers, secrets, logs, watch }: Controlled, orde
   if (command === "GET /content") return contentOf(servers[worker()]);
   if (command === "GET /counts") return rowCountsOf(servers[worker()]);
   if (command === "POST /rows") {
-    return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], JSON.parse(given).table);
+    const { table, where } = JSON.parse(given);
+    return rowsOf(/\d/.test(name) ? serverAt(servers.geo, name) : servers[worker()], table, where);
   }
   if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
   if (command === "POST /users") return copyUser(servers.gateway, secrets, JSON.parse(given));
