@@ -1,7 +1,8 @@
 import { statfsSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { identityOf } from "../../../scripts/system/processes.ts";
 
 /** A RAM disk: what tests store is thrown away, so that no time goes into writing it safely. */
 const RAM_DISK = "/dev/shm";
@@ -9,7 +10,25 @@ const LEAST_FREE_BYTES = 3 * 1024 ** 3;
 
 /** Makes an empty folder for a test's data, on a RAM disk where the machine has one with enough room. */
 export function newDataFolder(name: string): Promise<string> {
-  return mkdtemp(join(hasRamDisk() ? RAM_DISK : tmpdir(), `fleet-${name}-`));
+  return mkdtemp(join(hasRamDisk() ? RAM_DISK : tmpdir(), `fleet-${name}-${process.pid}-`));
+}
+
+/** Removes the data folders of processes that ended without removing them, as by kill -9: on a RAM disk they take memory. */
+export async function removeLeftFolders(): Promise<void> {
+  // A system that shows no processes cannot tell which of them have ended.
+  if (identityOf(process.pid) === undefined) return;
+  const listed = [...new Set([RAM_DISK, tmpdir()])].map(async (parent) => {
+    const names = await readdir(parent).catch(() => []);
+    return names.filter(isLeft).map((name) => join(parent, name));
+  });
+  const left = (await Promise.all(listed)).flat();
+  // A folder of another user stays.
+  await Promise.all(left.map((folder) => rm(folder, { recursive: true, force: true }).catch(() => undefined)));
+}
+
+function isLeft(name: string): boolean {
+  const pid = /^fleet-.+-(?<pid>\d+)-\w{6}$/.exec(name)?.groups?.pid;
+  return pid !== undefined && identityOf(Number(pid)) === undefined;
 }
 
 function hasRamDisk(): boolean {

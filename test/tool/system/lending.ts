@@ -4,6 +4,7 @@ import type { TestProject } from "vitest/node";
 import { bundleOperations } from "../call/bundle-operations.ts";
 import { listenOnLoopback } from "../listen.ts";
 import type { Addresses } from "./controls.ts";
+import { removeLeftFolders } from "./data-folder.ts";
 import { METRICS_KEY } from "./operator.ts";
 import { type RunningSystem, startRunningSystem } from "./running-system.ts";
 
@@ -46,6 +47,7 @@ const MAX_IDLE = 4;
  * processor time, so that a system that is returned waits for the next file, which has it with its own settings.
  */
 export default async function setup(project: TestProject) {
+  await removeLeftFolders();
   const [shared, operations] = await Promise.all([
     startRunningSystem({ AUDIT_DELAY_SECONDS: "3600" }, false),
     bundleOperations(),
