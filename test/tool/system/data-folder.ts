@@ -2,19 +2,30 @@ import { statfsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { identityOf } from "../../../scripts/system/processes.ts";
+import { endRecorded, identityOf, recordProcesses } from "../../../scripts/system/processes.ts";
 
 /** A RAM disk: what tests store is thrown away, so that no time goes into writing it safely. */
 const RAM_DISK = "/dev/shm";
 const LEAST_FREE_BYTES = 3 * 1024 ** 3;
+const PROCESSES = "processes.json";
 
 /** Makes an empty folder for a test's data, on a RAM disk where the machine has one with enough room. */
 export function newDataFolder(name: string): Promise<string> {
   return mkdtemp(join(hasRamDisk() ? RAM_DISK : tmpdir(), `fleet-${name}-${process.pid}-`));
 }
 
-/** Removes the data folders of processes that ended without removing them, as by kill -9: on a RAM disk they take memory. */
-export async function removeLeftFolders(): Promise<void> {
+/** Notes this process and all that it starts, so that `removeLeftovers` can end them after a kill -9; `remove` ends the note. */
+export async function noteProcesses(): Promise<{ remove(): Promise<void> }> {
+  const folder = await newDataFolder("run");
+  recordProcesses(join(folder, PROCESSES));
+  return { remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Removes the data folders of processes that ended without removing them, as by kill -9, and ends what they had started:
+ * databases and Workers would go on for ever, and data on a RAM disk take memory.
+ */
+export async function removeLeftovers(): Promise<void> {
   // A system that shows no processes cannot tell which of them have ended.
   if (identityOf(process.pid) === undefined) return;
   const listed = [...new Set([RAM_DISK, tmpdir()])].map(async (parent) => {
@@ -22,6 +33,7 @@ export async function removeLeftFolders(): Promise<void> {
     return names.filter(isLeft).map((name) => join(parent, name));
   });
   const left = (await Promise.all(listed)).flat();
+  await Promise.all(left.map((folder) => endRecorded(join(folder, PROCESSES))));
   // A folder of another user stays.
   await Promise.all(left.map((folder) => rm(folder, { recursive: true, force: true }).catch(() => undefined)));
 }

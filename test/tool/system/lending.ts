@@ -4,7 +4,7 @@ import type { TestProject } from "vitest/node";
 import { bundleOperations } from "../call/bundle-operations.ts";
 import { listenOnLoopback } from "../listen.ts";
 import type { Addresses } from "./controls.ts";
-import { removeLeftFolders } from "./data-folder.ts";
+import { noteProcesses, removeLeftovers } from "./data-folder.ts";
 import { METRICS_KEY } from "./operator.ts";
 import { type RunningSystem, startRunningSystem } from "./running-system.ts";
 
@@ -47,7 +47,8 @@ const MAX_IDLE = 4;
  * processor time, so that a system that is returned waits for the next file, which has it with its own settings.
  */
 export default async function setup(project: TestProject) {
-  await removeLeftFolders();
+  await removeLeftovers();
+  const noted = await noteProcesses();
   const [shared, operations] = await Promise.all([
     startRunningSystem({ AUDIT_DELAY_SECONDS: "3600" }, false),
     bundleOperations(),
@@ -72,6 +73,7 @@ export default async function setup(project: TestProject) {
     server.close();
     server.closeAllConnections();
     await Promise.all([shared.stop(), lender.stopAll()]);
+    await noted.remove();
   };
 }
 
