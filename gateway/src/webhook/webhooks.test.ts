@@ -388,6 +388,16 @@ test.each([
   expect([changed.status?.code, changed.errors?.[0]?.parameter]).toEqual([7, `webhook.${parameter}`]);
 });
 
+test("webhook/update with an id alone changes nothing, and refuses an unknown webhook with 201 all the same", async () => {
+  const owner = await newAccount();
+  const webhook = { url: "http://127.0.0.1:9/", label: "ERP", enabled: false };
+  const { id } = await owner.must("/webhook/create", { webhook });
+  const { list } = await owner.must("/webhook/list");
+  await owner.must("/webhook/update", { webhook: { id } });
+  expect((await owner.must("/webhook/list")).list).toEqual(list);
+  expect((await owner.call("/webhook/update", { webhook: { id: UNKNOWN_ID } })).status.code).toBe(201);
+});
+
 test("operations of webhooks answer 201 for unknown webhooks and those of another account, and for their deliveries", async () => {
   const receiver = await newWebhookReceiver(status(500));
   const { owner, webhook_id } = await newListening(receiver);

@@ -85,7 +85,8 @@ export async function writeWebhook(
   await write(db, {
     updated: db
       .update(webhook)
-      .set(changes)
+      // Sets `account_id`, because an update without columns would be an error.
+      .set({ account_id: owner.account_id, ...changes })
       .where(and(visibleWebhooks(owner), eq(webhook.id, id))),
     exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, actor, { is: ["webhook", action], entry_id: id }, sql`true`),
