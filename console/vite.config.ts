@@ -31,6 +31,18 @@ export default defineConfig({
     // `scripts/size.ts` adds up the first load with it.
     manifest: true,
     chunkSizeWarningLimit: 1_200,
+    // A page would load a hundred files, most of them below a kilobyte: on a bad network each waits for its turn.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "icons", test: /@tabler/, priority: 2 },
+            // Modules that fifteen or more of the pages and dialogs use. With fewer the first load would exceed its budget.
+            { name: "frame", minShareCount: 15, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   worker: { format: "es", plugins: () => [keepMapWorker] },
   server: {
