@@ -1,4 +1,4 @@
-// Stands in front of a Worker's bundle, in its isolate: a request to the host "bindings" changes values of the Worker's
+// Stands in front of a Worker's bundle, in its isolate: a request to /change-bindings changes values of the Worker's
 // `env`, which calls, and objects that begin later, read from then on. No bundler sees this.
 import { env as imported } from "cloudflare:workers";
 import * as bundle from "./index.js";
@@ -29,7 +29,7 @@ const withChanges = (Entrypoint) =>
   };
 
 const { default: worker } = bundle;
-const isChange = ({ url }) => new URL(url).hostname === "bindings";
+const isChange = ({ url }) => new URL(url).pathname === "/change-bindings";
 
 export default typeof worker === "function"
   ? class extends withChanges(worker) {

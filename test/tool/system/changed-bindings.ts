@@ -39,9 +39,6 @@ export async function moveClock(workers: LocalWorkers, seconds: number): Promise
 }
 
 async function change(workers: LocalWorkers, worker: WorkerName, bindings: object) {
-  const answer = await workers.fetchFrom(deployedName(worker), "http://bindings", {
-    method: "POST",
-    body: JSON.stringify(bindings),
-  });
+  const answer = await workers.postTo(deployedName(worker), "/change-bindings", JSON.stringify(bindings));
   if (!answer.ok) throw new Error(`${worker} keeps its bindings: ${await answer.text()}`);
 }

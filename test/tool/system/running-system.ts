@@ -180,10 +180,7 @@ async function leave(workers: LocalWorkers, worker: WorkerName, { ms, ...call }:
 
 /** Calls a Worker's method through the caller Worker: only a Worker can call another one's methods. */
 function askCaller(workers: LocalWorkers, worker: WorkerName, method: string, given: unknown[]) {
-  return workers.fetchFrom("caller", "http://caller", {
-    method: "POST",
-    body: JSON.stringify({ worker, method, given }),
-  });
+  return workers.postTo("caller", "/", JSON.stringify({ worker, method, given }));
 }
 
 async function evictObjects(workers: LocalWorkers) {
