@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
 import { offencesOf, readerOf } from "#shared/operation/parameters.ts";
 import { type Clock, clockOf } from "#shared/time/clock.ts";

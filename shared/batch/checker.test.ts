@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
 import { checkCells } from "./cells.ts";
 import { checkerOf } from "./checker.ts";

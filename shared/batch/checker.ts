@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
 import { isStorableText, numberOf, readerOf } from "#shared/operation/parameters.ts";
 import type { Clock } from "#shared/time/clock.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
 
 const errors = z.array(z.object({ parameter: z.string(), error: z.string() })).optional();

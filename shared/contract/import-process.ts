@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "../operation/fields.ts";
 
 export const IMPORTED = ["employee", "vehicle"] as const;

@@ -1,5 +1,5 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "../error/api-error.ts";
 import type { Clock } from "../time/clock.ts";
 import { mentionsAny } from "./mentions.ts";

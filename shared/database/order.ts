@@ -1,5 +1,5 @@
 import { asc, type Column, desc, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Sortable fields by the names that callers use. */
 export type Sortable = Record<string, Column | SQL>;

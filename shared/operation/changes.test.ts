@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { clockOf } from "../time/clock.ts";
 import { changesOf, mergeChanges } from "./changes.ts";
 import { notNull } from "./fields.ts";

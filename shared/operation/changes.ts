@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "../error/api-error.ts";
 import { notNull, refusesNull } from "./fields.ts";
 import { offencesOf } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Actor } from "../caller/audit.ts";
 import type { Credential, Principal, Right } from "../caller/principal.ts";
 import type { SerializedAnswer } from "../database/idempotency/answer-once.ts";

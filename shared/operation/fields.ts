@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FilePart } from "./declaration.ts";
 
 /** A time: the contract's format outside, UTC milliseconds inside. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "./fields.ts";
 import { describeSchemas, jsonReply } from "./json-schema.ts";
 

@@ -1,4 +1,6 @@
-import { z } from "zod";
+import * as z from "zod";
+// By `z.core` a bundle would contain all of zod.
+import { $ZodRegistry } from "zod/v4/core";
 
 export type JsonSchema = Record<string, unknown>;
 /** Named schemas of the API description. */
@@ -46,7 +48,7 @@ export function describeSchemas(named: Record<string, z.ZodType>) {
 export type DescribedSchemas = ReturnType<typeof describeSchemas>;
 
 /** Metadata of schemas, and their names. */
-class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+class Names extends $ZodRegistry<z.core.GlobalMeta> {
   readonly #names: Map<z.core.$ZodType, string>;
 
   constructor(named: Record<string, z.ZodType>) {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Credential } from "../caller/principal.ts";
 import { ERRORS, type ErrorCode } from "../error/api-error.ts";
 import type { Expensive, Operation, Reply } from "./declaration.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Offence } from "../error/api-error.ts";
 import { clockOf } from "../time/clock.ts";
 import { dateTime } from "./fields.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Offence } from "../error/api-error.ts";
 import type { Clock } from "../time/clock.ts";
 import { refusesNull } from "./fields.ts";

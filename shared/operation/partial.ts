@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** All members optional and without defaults, which would overwrite stored values. */
 export function toPartial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {

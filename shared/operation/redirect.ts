@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Answer, ReadRequest } from "./declaration.ts";
 
 /** Parameter of uploads: the address to which the browser is redirected with the answer. */

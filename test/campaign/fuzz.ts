@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { accountsOf, BASE, type callerOf } from "../../bench/tool/account.ts";
 import type { Stack } from "../../bench/tool/stack.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";

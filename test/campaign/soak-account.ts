@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { type Account, registerTracker } from "../../bench/tool/account.ts";
 import { type IngestPoint, newDrive } from "../../bench/tool/drive.ts";
 import { systemNow } from "../../shared/time/clock.ts";

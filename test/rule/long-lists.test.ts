@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { type Accounts, accountsOn, bodyOf, type Reply, replyOf } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { SAMPLES } from "../tool/sample/index.ts";

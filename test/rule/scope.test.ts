@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { ownerOf } from "../../gateway/src/receive/call/routes.ts";
 import { WORKERS } from "../../scripts/workers.ts";
 import { CREDENTIALS, type Credential, LIMITED, type Limits, type Principal } from "../../shared/caller/principal.ts";

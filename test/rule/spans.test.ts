@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";

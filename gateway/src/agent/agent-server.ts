@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, envelope, type Offence } from "#shared/error/api-error.ts";
 import { reasonOf } from "#shared/error/failure.ts";
 import { logFailedCall } from "#shared/operation/call-log.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sortOptions } from "#shared/database/order.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { retentionStart } from "#shared/time/retention.ts";

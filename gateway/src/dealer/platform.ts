@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { POLICIES, policyOf } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
 import { vapidPublicKeyOf } from "../push/vapid.ts";

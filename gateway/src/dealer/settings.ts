@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { DealerSettings as Settings } from "../table/dealer.ts";
 
 const nullableText = () => z.string().nullable();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ChangedThing } from "#shared/caller/recorded-change.ts";
 import { CHANGE_KINDS, type ChangeType, typeOfChange } from "./change-types.ts";
 import type { EventDeclaration } from "./declaration.ts";

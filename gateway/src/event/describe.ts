@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Components, describeSchemas } from "#shared/operation/json-schema.ts";
 import { operationIdOf } from "#shared/operation/open-api.ts";
 import { CATALOGUE, EVENT_TYPES } from "./catalogue.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { EVENT_NAMES, EVENTS, EventExtra, type EventName, HistoryEntry } from "#shared/contract/event/event.ts";
 import type { EventDeclaration } from "./declaration.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isObject } from "#shared/body/json.ts";
 import { STATE_FORMATS } from "#shared/contract/live.ts";
 import { invalid } from "#shared/error/api-error.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { isZone } from "#shared/time/clock.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { SECRET_PLACEHOLDER, selectMail } from "../mail/queries.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Parameters for a page of an operator's list; at most 1000 rows, also without a limit. */
 export const PAGE_PARAMETERS = {

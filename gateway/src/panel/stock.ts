@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
 import { PAGE_PARAMETERS } from "./page.ts";

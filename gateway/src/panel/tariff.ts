@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tracker/tariff.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requireNewPassword } from "../credential/password/policy.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { printableText } from "#shared/operation/fields.ts";
 import { PUSH_APPLICATIONS } from "../table/push/push-token.ts";
 import { isCategoryFilter } from "./categories.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { readPieces } from "#shared/body/read-pieces.ts";
 import { decodeText } from "#shared/body/text.ts";
 import type { Principal } from "#shared/caller/principal.ts";

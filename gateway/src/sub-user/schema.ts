@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import { LEGAL_TYPES, type UserRow } from "../table/user.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { settingsOf } from "../dealer/settings.ts";
 import { operation } from "../operation.ts";
 import { toMasterInfo, toUserInfo } from "./info.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, printableText, trimmedText } from "#shared/operation/fields.ts";
 import { isEndpoint } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
 import { createJournalEntries, type JournalInput, MAX_ENTRIES_PER_CALL } from "./driver-journal/entry/operations.ts";

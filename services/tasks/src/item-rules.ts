@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
 import { type CheckinFormInput, createCheckinForm, createCheckinForms } from "./checkin/form/operations.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A circle to search in. The radius is in meters, at most half of the way around the earth. */
 export function searchCircle() {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "../../operation/fields.ts";
 
 /** Every kind of history event, with the text that people read in lists. */

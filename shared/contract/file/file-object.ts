@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "../../operation/fields.ts";
 import { FILE_STATES, FILE_TYPES } from "./file-ticket.ts";
 

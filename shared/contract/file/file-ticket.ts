@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime, text } from "../../operation/fields.ts";
 
 /** A caller's description of a file to upload. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { HOUR_MS } from "../../time/duration.ts";
 
 /** Features beyond the basic ones; declarations of operations say which they need. */

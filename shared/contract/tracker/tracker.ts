@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime, printableText } from "../../operation/fields.ts";
 
 export const Label = printableText(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });

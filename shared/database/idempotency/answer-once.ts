@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { keepAlive } from "#shared/background/keep-alive.ts";
 import { ApiError, type ErrorCode, invalid, isApiError } from "../../error/api-error.ts";
 import { sealWithKey, unsealWithKey } from "../../secret/seal.ts";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { FEATURES } from "#shared/contract/tracker/tariff.ts";
 import { jsonReply } from "../../../shared/operation/json-schema.ts";
 import { systemNow } from "../../../shared/time/clock.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_ERROR } from "#shared/database/idempotency/keyed-call.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 

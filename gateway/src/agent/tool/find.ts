@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { envelope, isApiError } from "#shared/error/api-error.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { agentTool } from "./agent-tool.ts";

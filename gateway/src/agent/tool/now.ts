@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { mayWrite } from "./agent-caller.ts";
 import { agentTool } from "./agent-tool.ts";
 

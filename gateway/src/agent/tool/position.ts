@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { isApiError } from "#shared/error/api-error.ts";
 import type { AgentCaller } from "./agent-caller.ts";

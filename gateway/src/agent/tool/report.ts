@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { agentTool, cursor, localTime, trackerIds } from "./agent-tool.ts";
 import { offsetOf, toAnswerPage } from "./answer-page.ts";
 

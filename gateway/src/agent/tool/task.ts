@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { agentTool, cursor, idempotencyKey, localTime, trackerIds } from "./agent-tool.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime, printableText } from "#shared/operation/fields.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import type { GatewayEnv } from "../../env.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toPartial } from "#shared/operation/partial.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { hashPassword } from "../../credential/password/hash.ts";

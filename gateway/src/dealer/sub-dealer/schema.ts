@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { BLOCK_TYPES, type DealerRow } from "../../table/dealer.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { deleteCredential, requireMayLogIn } from "../../credential/queries.ts";
 import { toCodeLetter } from "../../mail/letter.ts";

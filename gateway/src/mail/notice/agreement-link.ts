@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import type { GatewayEnv } from "../../env.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ConnectedTracker, Label, type PanelTracker, TRACKER_ORDERS } from "#shared/contract/tracker/tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";

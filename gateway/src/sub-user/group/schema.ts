@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { RIGHTS } from "#shared/caller/principal.ts";
 import { NewTariff } from "#shared/contract/tracker/tariff.ts";
 import { printableText } from "#shared/operation/fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Limited } from "#shared/caller/principal.ts";
 import { text } from "#shared/operation/fields.ts";
 import { toPartial } from "#shared/operation/partial.ts";

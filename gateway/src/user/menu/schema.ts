@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Menu as MenuRow } from "../../table/menu.ts";
 
 export const Application = z.string().min(1).max(64);

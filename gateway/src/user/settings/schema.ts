@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { printableText, text } from "#shared/operation/fields.ts";
 import { isZone } from "#shared/time/clock.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../../operation.ts";
 import { listZones } from "./list.ts";

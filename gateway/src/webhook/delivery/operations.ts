@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { newEntry } from "#shared/caller/audit.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { IMPORTED, type Imported, ImportProcess } from "#shared/contract/import-process.ts";
 import { listAnswer, type Page, serializePages } from "#shared/operation/list-answer.ts";

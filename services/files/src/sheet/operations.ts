@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { filePart } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { EGTS, JSON_POINTS, OSMAND, type ProtocolId, WIALON_IPS } from "#shared/contract/tracker/retranslation.ts";
 
 export const Protocol = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event/event.ts";
 import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import { storedSince } from "#shared/contract/tracker/tariff.ts";

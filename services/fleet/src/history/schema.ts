@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { HistoryEntry } from "#shared/contract/event/event.ts";
 import { EVENT_NAMES } from "#shared/contract/event/event.ts";
 import { dateTime } from "#shared/operation/fields.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { checkCells } from "#shared/batch/cells.ts";
 import { tagNamesOfCell } from "#shared/batch/tags.ts";
 import type { Principal } from "#shared/caller/principal.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Tracker } from "#shared/contract/tracker/tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Label } from "#shared/contract/tracker/tracker.ts";
 
 const Phone = z.string().regex(/^(\d{5,15})?$/, { error: "must be digits without a plus sign" });

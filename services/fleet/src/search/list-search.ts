@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Sortable, sortOptions } from "#shared/database/order.ts";
 
 /** The parameters of a list that can be filtered, sorted and read in pages. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { resultAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { ENTITY_TYPES, searchByTags } from "./search.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Tariff } from "#shared/contract/tracker/tariff.ts";
 import { operation } from "../operation.ts";
 import { changeOwnTariff, selectOfferedTariffs } from "./choice-queries.ts";

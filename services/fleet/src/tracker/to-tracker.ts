@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Tracker } from "#shared/contract/tracker/tracker.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import type { Clock } from "#shared/time/clock.ts";

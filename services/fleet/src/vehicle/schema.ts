@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { color, plainDate, text } from "#shared/operation/fields.ts";
 import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle/vehicle.ts";

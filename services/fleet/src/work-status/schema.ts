@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { color, printableText } from "#shared/operation/fields.ts";
 

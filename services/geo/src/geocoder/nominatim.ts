@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Position } from "#shared/geometry/position.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { AddressDetails, FoundAddress } from "./schema.ts";

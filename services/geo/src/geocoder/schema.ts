@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Bounds } from "../point/schema.ts";
 
 /** Parts of an address; unknown ones are left out. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";

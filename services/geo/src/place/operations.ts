@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
 import { countTexts, matchConditions, searchConditions } from "#shared/database/conditions.ts";
 import { retryOutdated } from "#shared/database/steps.ts";

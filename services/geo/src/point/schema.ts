@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A position on the earth. */
 export const Position = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RuleType } from "../table/rule/rule.ts";
 
 const flag = (value = false) => z.boolean().default(value);

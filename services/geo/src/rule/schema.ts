@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";

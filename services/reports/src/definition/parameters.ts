@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Writes times as `HH:MM:SS` instead of `HH:MM`. */
 export const SECONDS = { show_seconds: z.boolean().default(false) };

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { ReportPluginId } from "#shared/contract/report-plugin.ts";
 import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Section } from "../layout/sheet.ts";

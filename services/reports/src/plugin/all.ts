@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Plugin } from "../definition/plugin.ts";
 import { ecoByDrivers } from "./driving/eco-by-drivers.ts";
 import { ecoByTrackers } from "./driving/eco-by-trackers.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Call, SerializedReply } from "#shared/operation/declaration.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";

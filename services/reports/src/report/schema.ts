@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { ALWAYS } from "../definition/time-filter.ts";
 import { PluginParameters } from "../plugin/all.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { fillInForm } from "../form/submission.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { MAX_PICTURES } from "#shared/contract/file/table-document.ts";
 import { requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";

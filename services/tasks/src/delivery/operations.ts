@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";

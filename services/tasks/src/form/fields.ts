@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { printableText } from "#shared/operation/fields.ts";
 
 export const MAX_FIELDS = 128;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { renderTable } from "#shared/document/render-table.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FileContent } from "#shared/contract/file/file-ticket.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { plainDate } from "#shared/operation/fields.ts";

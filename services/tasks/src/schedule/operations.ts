@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
 import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../links/work.ts";

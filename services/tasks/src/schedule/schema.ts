@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import type { ScheduleRow } from "../table/schedule/task-schedule.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { SyncAnswer, SyncItem } from "#shared/contract/sync.ts";
 import { outdatedError, retryOutdated } from "#shared/database/steps.ts";
 import { ApiError, isApiError } from "#shared/error/api-error.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SyncAnswer, SyncItem } from "#shared/contract/sync.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call, Operation } from "#shared/operation/declaration.ts";

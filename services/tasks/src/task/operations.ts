@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { countTexts, matchConditions, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { retryOutdated } from "#shared/database/steps.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalid, type Offence } from "#shared/error/api-error.ts";
 import { dateTime, type Location, location, text } from "#shared/operation/fields.ts";
 import { completeFrom, toPartial } from "#shared/operation/partial.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/file/table-document.ts";
 import { sortOptions } from "#shared/database/order.ts";
 import { readAllRows } from "#shared/document/read-all-rows.ts";

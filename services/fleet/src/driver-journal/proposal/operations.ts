@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isHttp, WIALON_IPS } from "#shared/contract/tracker/retranslation.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";

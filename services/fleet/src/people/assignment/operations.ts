@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";

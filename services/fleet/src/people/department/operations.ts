@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { changeDepartment, insertDepartment, removeDepartment, selectDepartments } from "./queries.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { distinctCells } from "#shared/batch/cells.ts";
 import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { location, notNull, plainDate, text } from "#shared/operation/fields.ts";
 import type { EmployeeRow } from "../../table/people/employee.ts";

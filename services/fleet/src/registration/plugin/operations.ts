@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { REPORT_PLUGINS } from "#shared/contract/report-plugin.ts";
 import { operation } from "../../operation.ts";
 import { REGISTER_PLUGINS } from "../../tracker/model/models.ts";

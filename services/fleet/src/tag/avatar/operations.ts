@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/file/avatar.ts";
 import { operation } from "../../operation.ts";
 import { avatars } from "../../outbox/avatar-queries.ts";

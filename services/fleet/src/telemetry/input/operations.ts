@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LastReadings } from "#shared/contract/point/last-readings.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";

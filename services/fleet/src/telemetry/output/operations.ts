@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 
 const CONVERTED_MEMBERS = { converted_units_type: z.string().nullable(), converted_value: z.number().nullable() };

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { COMPOSITE, type Sensor as ShownSensor } from "#shared/telemetry/sensor.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { operation } from "../../operation.ts";
 import { deliverTrackerRemovals } from "../../outbox/deliver-removed-trackers.ts";
 import { removeClone } from "./queries.ts";

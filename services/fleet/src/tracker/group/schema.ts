@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { color, printableText } from "#shared/operation/fields.ts";
 
 export const NewTrackerGroup = z.object({ title: printableText(1, 60), color: color() });

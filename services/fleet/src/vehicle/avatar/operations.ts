@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/file/avatar.ts";
 import { color } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/file/table-document.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { retryOutdated } from "#shared/database/steps.ts";

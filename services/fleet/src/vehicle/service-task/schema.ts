@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FileObject } from "#shared/contract/file/file-object.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";

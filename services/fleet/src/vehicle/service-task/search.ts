@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { countTexts, searchConditions } from "#shared/database/conditions.ts";
 import { sortOptions } from "#shared/database/order.ts";
 import { ApiError } from "#shared/error/api-error.ts";

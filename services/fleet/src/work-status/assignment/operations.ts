@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { requireTracker, requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
 import type { Database } from "#shared/database/open.ts";

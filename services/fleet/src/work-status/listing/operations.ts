@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";

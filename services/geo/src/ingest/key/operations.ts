@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { newEntry } from "#shared/caller/audit.ts";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";

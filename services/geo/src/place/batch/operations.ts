@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
 import { type CustomFieldRow, FIELD_TYPES } from "../../table/place/custom-field.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
 import { putFields, requireEntity } from "../custom-field/queries.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "#shared/operation/fields.ts";
 
 const Section = z.object({ label: text(255), field_order: z.array(z.string().max(32)).max(200) });

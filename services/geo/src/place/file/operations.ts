@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkCells } from "#shared/batch/cells.ts";
 import { completeLocations, type Geocoding } from "#shared/batch/locations.ts";
 import { retryOutdated } from "#shared/database/steps.ts";

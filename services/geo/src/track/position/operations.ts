@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import { requireTrackers, type VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { dateTime } from "#shared/operation/fields.ts";

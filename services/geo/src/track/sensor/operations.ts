@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";

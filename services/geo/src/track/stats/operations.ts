@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";

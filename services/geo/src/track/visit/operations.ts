@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WorkBudget } from "#shared/background/work-budget.ts";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import type { Position } from "#shared/geometry/position.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refreshAccountRules } from "../../object/refresh-rules.ts";
 import { operation } from "../../operation.ts";
 import { simplify } from "../../point/simplify.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { ignitionOf } from "../../series/ignition.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ReportEvent } from "#shared/contract/report-source.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";

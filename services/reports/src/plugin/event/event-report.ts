@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { EventName } from "#shared/contract/event/event.ts";
 import { EVENTS } from "#shared/contract/event/event.ts";
 import type { ReportEvent } from "#shared/contract/report-source.ts";

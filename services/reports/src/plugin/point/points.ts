@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SECONDS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackPoint } from "../../definition/tracker-data.ts";

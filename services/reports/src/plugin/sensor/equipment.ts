@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { FILTER, SECONDS, SENSORS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { FILTER, SECONDS, SUMMARY } from "../../definition/parameters.ts";

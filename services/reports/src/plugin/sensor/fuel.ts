@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FILTER, GRAPH, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";

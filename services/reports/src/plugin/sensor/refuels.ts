@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { createFuelReport } from "./fuel-report.ts";

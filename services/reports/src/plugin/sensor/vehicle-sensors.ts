@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DETAILS, GRAPH, SECONDS, SENSORS, TABS, toIntervalMs } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { selectGauges } from "../../series/readings.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { createVisitReport } from "./visit-report.ts";

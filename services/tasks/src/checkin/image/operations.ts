@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { operation } from "../../operation.ts";

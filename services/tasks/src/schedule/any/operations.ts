@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { LISTED_TYPES, matchFilters } from "../queries.ts";

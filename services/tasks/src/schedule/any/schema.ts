@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CheckpointSchedule, RouteSchedule, toCheckpointSchedule, toRouteSchedule } from "../route/schema.ts";
 import { type PublicSchedule, Schedule, toSchedule } from "../schema.ts";
 

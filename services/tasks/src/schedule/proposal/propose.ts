@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { toDay } from "#shared/time/schedule-days.ts";
 import { Route } from "../../task/route/schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { completeFrom, toPartial, wholeWithoutId } from "#shared/operation/partial.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Scope } from "#shared/caller/principal.ts";
 import type { SyncCursor } from "#shared/contract/sync.ts";
 import { ApiError } from "#shared/error/api-error.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { serializePages, streamList } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { Checkpoint } from "../checkpoint/schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Checkpoint, toCheckpoint } from "../checkpoint/schema.ts";
 import { Route, type ShownRoute, toRoute } from "../route/schema.ts";
 import { Task, toTask } from "../schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { findTrackersWithoutFeature, requireChangedLinks, TASK_FEATURE } from "../../links/work.ts";

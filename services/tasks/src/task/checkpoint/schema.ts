@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChangedTask, type PublicTask, requireLocation, Task, TaskWithoutTracker, toTask } from "../schema.ts";
 
 /** Limits the checkpoints of a route. */

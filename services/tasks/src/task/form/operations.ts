@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
 import { renderTable } from "#shared/document/render-table.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AreasAround, NamedArea, VisibleAreas } from "#shared/contract/point/area.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { durationOf, SECOND_MS } from "#shared/time/duration.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";

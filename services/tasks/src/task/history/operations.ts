@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { selectHistory } from "./queries.ts";

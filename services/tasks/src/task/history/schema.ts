@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import type { taskHistory } from "../../table/task/task-history.ts";
 import { OPERATIONS } from "../../table/task/task-history.ts";
