@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { freePorts } from "../scripts/system/sqld.ts";
+import { freePorts } from "../scripts/system/free-ports.ts";
 import { listenOnLoopback } from "../test/tool/listen.ts";
 import { type Account, BASE } from "./tool/account.ts";
 import { compareRounds, type Figure, highOf, rounds, timeOf } from "./tool/figure.ts";

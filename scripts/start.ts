@@ -9,13 +9,14 @@ import { requireFinishedRestore } from "./backup/restore.ts";
 import { withoutNewKeys } from "./database/identity.ts";
 import { bundleChanged } from "./system/bundle.ts";
 import { openDoor } from "./system/door.ts";
+import { freePorts } from "./system/free-ports.ts";
 import { LARGE, leastPopulation } from "./system/gazetteer.ts";
 import { loadGazetteerAside } from "./system/gazetteer-process.ts";
 import { startWorkers } from "./system/miniflare.ts";
 import { hasOperator, insertFirstOperator, type Login } from "./system/operator.ts";
 import { endRecorded, recordProcesses } from "./system/processes.ts";
 import { localSecrets } from "./system/secrets.ts";
-import { type DatabaseServer, freePorts, startDatabases } from "./system/sqld.ts";
+import { type DatabaseServer, startDatabases } from "./system/sqld.ts";
 import { migrateAll } from "./tracker-databases.ts";
 import { ROOT } from "./workers.ts";
 

@@ -1,4 +1,4 @@
-import { freePorts } from "../../scripts/system/sqld.ts";
+import { freePorts } from "../../scripts/system/free-ports.ts";
 
 /** Opens connections; each has sent the greeting and received an answer that contains `answer`. */
 export async function connectAll(url: string, count: number, greeting: string, answer: string) {

@@ -15,8 +15,9 @@ import {
   newDeployedInstallation,
 } from "#test/tool/platform/installation.ts";
 import { bundleOf } from "../system/bundle.ts";
+import { freePorts } from "../system/free-ports.ts";
 import { newSecrets } from "../system/secrets.ts";
-import { freePorts, startServer } from "../system/sqld.ts";
+import { startServer } from "../system/sqld.ts";
 import { deployedName, folderOf, ROOT, WORKERS, type WorkerName } from "../workers.ts";
 import { configFor } from "./content.ts";
 import { acquireLease } from "./lease.ts";

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { waitUntil } from "../../test/tool/wait.ts";
 import { addressOf, type DoorSettings, openDoor } from "./door.ts";
-import { freePorts } from "./sqld.ts";
+import { freePorts } from "./free-ports.ts";
 
 const SOCKET_PATH = "/api-v2/event/subscription";
 const KEY = "the-key-of-the-door";

@@ -13,7 +13,7 @@ import { hasPrograms } from "../../test/tool/document/programs.ts";
 import { waitUntil } from "../../test/tool/wait.ts";
 import { ROOT } from "../workers.ts";
 import { openDoor } from "./door.ts";
-import { freePorts } from "./sqld.ts";
+import { freePorts } from "./free-ports.ts";
 
 const FILES = join(ROOT, "docs", "self-hosting");
 const UNITS = ["fleet.service", "fleet-backup.service", "fleet-backup.timer"];

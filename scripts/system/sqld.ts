@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
-import { generateKeyPairSync, randomInt } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { systemNow } from "#shared/time/clock.ts";
 import { forEachWorker, ROOT, WORKERS, type WorkerName } from "../workers.ts";
+import { freePorts } from "./free-ports.ts";
 import { endAtExit } from "./processes.ts";
 import { report } from "./report.ts";
 
@@ -159,41 +159,3 @@ async function answering(url: string) {
 const MAX_STOP_MS = 5_000;
 /** A busy machine may take long to start a server. */
 const MAX_START_MS = 60_000;
-
-/** Ports that nobody listens on; none of them was given out by this process before. */
-export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, holdPort));
-  return Promise.all(
-    held.map(async ({ port, server }) => {
-      await new Promise((resolve) => server.close(resolve));
-      return port;
-    }),
-  );
-}
-
-const givenPorts = new Set<number>();
-
-async function holdPort(): Promise<{ port: number; server: Server }> {
-  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
-    const port = randomInt(FIRST_PORT, LAST_PORT);
-    // A server that was given this port may be about to listen there.
-    if (givenPorts.has(port)) continue;
-    const server = createServer().listen(port, "127.0.0.1");
-    const isHeld = await once(server, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (isHeld) {
-      givenPorts.add(port);
-      return { port, server };
-    }
-  }
-  throw new Error(`No port from ${FIRST_PORT} to ${LAST_PORT} is free.`);
-}
-
-/**
- * Below those that systems give to connections on their way out: one of them could have the port before the server that it
- * is meant for. Above 10080, the last port that `fetch` refuses to call.
- */
-const [FIRST_PORT, LAST_PORT] = [10_100, 30_000];
-const PORT_ATTEMPTS = 100;

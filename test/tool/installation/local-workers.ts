@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleChanged } from "../../../scripts/system/bundle.ts";
+import { freePorts } from "../../../scripts/system/free-ports.ts";
 import { type Fronts, type OtherRelease, startWorkers } from "../../../scripts/system/miniflare.ts";
 import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
-import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/system/sqld.ts";
+import { type DatabaseServer, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import { startMigratedDatabases } from "../database/migrated.ts";

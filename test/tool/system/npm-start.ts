@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { freePorts } from "../../../scripts/system/free-ports.ts";
 import { type Recorded, readRecorded } from "../../../scripts/system/processes.ts";
 import { ROOT } from "../../../scripts/workers.ts";
 import { waitUntil } from "../wait.ts";
@@ -14,7 +14,7 @@ export type Installation = Awaited<ReturnType<typeof newInstallation>>;
 /** A data folder and a port of a test's own, on which it runs `npm start` as often as it likes. */
 export async function newInstallation(environment: Record<string, string> = {}) {
   const dataDir = await newDataFolder("start");
-  const port = newPort();
+  const [port] = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
   let running: Running | undefined;
   return {
@@ -65,17 +65,6 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     return found ?? { pid: 0, identity: command };
   }
 }
-
-/**
- * Neither the system nor `freePorts` gives it to anybody, nor do other processes of tests take it, while nothing listens on it
- * between two starts.
- */
-function newPort(): number {
-  const place = Number(process.env.VITEST_POOL_ID ?? 0) % PLACES;
-  return FIRST_PORT + place * PORTS_EACH + randomInt(PORTS_EACH);
-}
-const FIRST_PORT = 30_000;
-const [PLACES, PORTS_EACH] = [10, 200];
 
 async function start(environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [join(ROOT, "scripts", "run.mjs"), "start"], {
