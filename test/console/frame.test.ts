@@ -43,12 +43,19 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
       expect(await (await fetch(origin + path)).json()).toMatchObject({ status: { code: 111 } });
   });
 
-  test("a page cannot ask another host: the browser refuses, and a test that opened the page learns of it", async () => {
-    const { page, problems, close } = await fleet.open();
-    const isAnswered = () => page.evaluate(() => fetch("https://example.com").then(Boolean, () => false));
-    expect(await isAnswered()).toBe(false);
+  test("the browser refuses what a page asks of another host, and tests learn of that and of what the map's worker asks", async () => {
+    const account = await fleet.newAccount();
+    await account.newTracker();
+    const { page, problems, close } = await fleet.open("/", account);
+    await page.locator("[data-idle] canvas").waitFor();
+    const ask = (address: string) => fetch(address).then(Boolean, () => false);
+    expect(await page.evaluate(ask, "https://one.example.com")).toBe(false);
+    await page.workers()[0]?.evaluate(ask, "https://two.example.com");
     await waitUntil("the refusal is logged", () =>
-      problems.some((problem) => /https:\/\/example\.com.*policy/i.test(problem)),
+      problems.some((problem) => /https:\/\/one\.example\.com.*policy/i.test(problem)),
+    );
+    await waitUntil("the request of the worker is seen", () =>
+      problems.includes("foreign host: https://two.example.com"),
     );
     await close();
   });

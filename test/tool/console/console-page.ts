@@ -37,11 +37,15 @@ export async function openTab(context: BrowserContext, origin: string, path = "/
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
-  // Among them what a page asks of another host: its policy refuses that, and the browser logs it.
   page.on("console", (message) => {
     // A refused call is the console's subject, and the browser logs each of them.
     const isRefusal = /Failed to load resource/.test(message.text());
     if (message.type() === "error" && !isRefusal) problems.push(`console: ${message.text()}`);
+  });
+  // The policy of the page does not hold for the map's worker.
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^http/.test(url.protocol) && url.origin !== origin) problems.push(`foreign host: ${url.origin}`);
   });
   if (session) await beginWith(page, session);
   await page.goto(origin + path);
