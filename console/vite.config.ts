@@ -37,7 +37,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "icons", test: /@tabler/, priority: 2 },
-            // Modules that fifteen or more of the pages and dialogs use. With fewer the first load would exceed its budget.
+            // Modules that fifteen or more of the pages and dialogs use: with a lower number the first load is larger.
             { name: "frame", minShareCount: 15, priority: 1 },
           ],
         },

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { listenOnLoopback } from "#test/tool/listen.ts";
 import { freePorts } from "./free-ports.ts";
 
 /** Few enough that two callers would meet; below those that other tests are given. */
@@ -24,10 +25,8 @@ test("freePorts reserves a port for its process: neither this one nor another on
 });
 
 test("freePorts gives no port on which another program listens, and fails where none is left", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" ? Number(address?.port) : 0;
+  const server = createServer();
+  const port = await listenOnLoopback(server);
   await expect(freePorts(1, { first: port, end: port + 1 })).rejects.toThrow(
     `No port from ${port} to ${port} is free.`,
   );
