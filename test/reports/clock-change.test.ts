@@ -19,7 +19,15 @@ import {
   type TimeFilter,
   windowOf,
 } from "../tool/report/plain.ts";
-import { expectLength, namedValues, rawRows, sectionsOf, sendAll, textRows, totalOf } from "../tool/report/report.ts";
+import {
+  expectLength,
+  namedValues,
+  rawRows,
+  sectionsOfAll,
+  sendAll,
+  textRows,
+  totalOf,
+} from "../tool/report/report.ts";
 
 const ALWAYS: TimeFilter = { from: "00:00:00", to: "23:59:59", weekdays: [1, 2, 3, 4, 5, 6, 7] };
 const FILTERS: [string, TimeFilter][] = [
@@ -77,8 +85,8 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
   });
 
   const RANGE = { from: CLOCK.textOf(FIRST), to: CLOCK.textOf(FIRST + (NIGHTS + 1) * DAY_MS + 12 * HOUR_MS) };
-  const report = (plugin: object, time_filter: TimeFilter = ALWAYS) =>
-    sectionsOf(account, tracker.id, plugin, { ...RANGE, time_filter });
+  const reports = (plugins: object[], time_filter: TimeFilter = ALWAYS) =>
+    sectionsOfAll(account, tracker.id, plugins, { ...RANGE, time_filter });
 
   /** Steps within one window: days that follow on each other are one. */
   function stepsWithin(filter: TimeFilter) {
@@ -95,7 +103,8 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
   test.each(FILTERS)("trips, engine hours and speeding (%s) are those of the local clock", async (_, filter) => {
     const isWithin = (ms: number) => windowOf(ms, filter, CLOCK) !== null;
     const begun = drives.filter(([first]) => isWithin(first?.time ?? 0));
-    const [trips] = await report({ plugin_id: 4 }, filter);
+    const plugins = [{ plugin_id: 4 }, { plugin_id: 7 }, { plugin_id: 27, max_speed: 70 }];
+    const [[trips], [hours], [speeding]] = await reports(plugins, filter);
     expect(rawRows(trips).map(({ from }) => from)).toEqual(begun.map(([first]) => first?.time));
     expect(totalOf(trips, "time")).toBe(
       sum(begun, (drive) => ((drive.at(-1)?.time ?? 0) - (drive[0]?.time ?? 0)) / 1000),
@@ -104,7 +113,6 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
 
     const steps = stepsWithin(filter);
     const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).filter((run) => secondsOf(run) >= 60);
-    const [hours] = await report({ plugin_id: 7 }, filter);
     const expected = new Map<string, number>();
     for (const { from } of engine.flat()) {
       const day = CLOCK.dayOf(from.time);
@@ -121,7 +129,6 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
     const fast = rowsOf(fixes, ({ speed }) => speed > 70)
       .flatMap((row) => rowsOf(row, ({ time }) => isWithin(time)))
       .filter((row) => row.length > 1);
-    const [speeding] = await report({ plugin_id: 27, max_speed: 70 }, filter);
     expect(rawRows(speeding).map(({ start, duration }) => [start, duration])).toEqual(
       fast.map((row) => [row[0]?.time, (row.length - 1) * 60]),
     );
@@ -131,15 +138,16 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
     const within = fixes.filter(({ time }) => windowOf(time, filter, CLOCK) !== null);
     const wish = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
     const pump = runsOf(stepsWithin(filter), ({ inputs }) => inputs[1] === true).filter((run) => secondsOf(run) >= 300);
-    const [worked] = await report({ plugin_id: 12, min_working_period_duration: 300, ...wish("pump") }, filter);
+    const plugins = [
+      { plugin_id: 12, min_working_period_duration: 300, ...wish("pump") },
+      { plugin_id: 22, details_interval_seconds: 1800, ...wish("temperature") },
+      { plugin_id: 78 },
+    ];
+    const [[worked], [byDay, intervals], [flow]] = await reports(plugins, filter);
     expect(totalOf(worked, "time")).toBe(sum(pump, secondsOf));
     expect(totalOf(worked, "count")).toBe(pump.length);
 
     const days = Map.groupBy(within, ({ time }) => CLOCK.dayOf(time));
-    const [byDay, intervals] = await report(
-      { plugin_id: 22, details_interval_seconds: 1800, ...wish("temperature") },
-      filter,
-    );
     const shown = rawRows(byDay).map(({ day, min, max, avg, readings }) => [
       CLOCK.dayOf(day ?? 0),
       min,
@@ -161,13 +169,12 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
       stepsWithin(filter),
       ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0),
     );
-    const [flow] = await report({ plugin_id: 78 }, filter);
     expect(totalOf(flow, "consumed")).toBe(flowed);
   });
 
   test("sensor readings are grouped by real hours, also where the local clock shows an hour twice", async () => {
     const wish = { sensors: [{ tracker_id: tracker.id, sensor_id: sensors.temperature }] };
-    const [_rows, intervals] = await report({ plugin_id: 22, details_interval_seconds: 3600, ...wish });
+    const [[_rows, intervals]] = await reports([{ plugin_id: 22, details_interval_seconds: 3600, ...wish }]);
     const hours = Map.groupBy(fixes, ({ time }) => Math.floor(time / HOUR_MS));
     expect(rawRows(intervals).map(({ time, readings }) => [time, readings])).toEqual(
       [...hours.values()].map((ofHour) => [ofHour[0]?.time, ofHour.length]),
@@ -186,15 +193,18 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
       return minutes.filter(({ time }) => windowOf(time, filter, CLOCK) && !CLOCK.timeOf(time).startsWith(end_time))
         .length;
     };
-    for (const split_at_midnight of [false, true]) {
-      const [_rows, byShift] = await report({ plugin_id: 77, shifts, split_at_midnight });
+    const [whole, split, [_rows, penalties]] = await reports([
+      { plugin_id: 77, shifts, split_at_midnight: false },
+      { plugin_id: 77, shifts, split_at_midnight: true },
+      {
+        ...{ plugin_id: 46, speed_limit: 60, speeding_penalties: { 5: 1, 20: 4 }, min_speeding_duration: 2 },
+        ...{ idling_penalty: 3, min_idling_duration: 10 },
+      },
+    ]);
+    for (const [_rows, byShift] of [whole, split]) {
       const [_lengths, times] = rawRows(byShift);
       expect([times?.shift_0, times?.shift_1, times?.shift_2]).toEqual(shifts.map((shift) => inShift(shift) * 60));
     }
-    const [_rows, penalties] = await report({
-      ...{ plugin_id: 46, speed_limit: 60, speeding_penalties: { 5: 1, 20: 4 }, min_speeding_duration: 2 },
-      ...{ idling_penalty: 3, min_idling_duration: 10 },
-    });
     const fast = rowsOf(fixes, ({ speed }) => speed > 60).filter((row) => row.length > 2);
     const peaks = fast.map((row) => Math.max(...row.map(({ speed }) => speed)) - 60);
     const idle = rowsOf(fixes, ({ speed, inputs }) => speed === 0 && inputs[0] === true);
@@ -205,7 +215,7 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
   });
 
   test("regions have the trips' times of each day, and a day's rows stand under that day", async () => {
-    const [countries] = await report({ plugin_id: 73, group_type: "country" });
+    const [[countries], [trips]] = await reports([{ plugin_id: 73, group_type: "country" }, { plugin_id: 4 }]);
     const steps = drives.flatMap((drive) => stepsOf(drive));
     const expected = new Map<string, number>();
     for (const { to } of steps) expected.set(CLOCK.dayOf(to.time), (expected.get(CLOCK.dayOf(to.time)) ?? 0) + 60);
@@ -215,7 +225,6 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
       shown.set(key, (shown.get(key) ?? 0) + (time ?? 0));
     }
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected));
-    const [trips] = await report({ plugin_id: 4 });
     expect(textRows(trips).map(({ from }) => from?.slice(0, 5))).toEqual(
       drives.map(([first]) => CLOCK.timeOf(first?.time ?? 0).slice(0, 5)),
     );

@@ -18,12 +18,13 @@ import {
 import {
   DAY,
   expectLength,
-  explainedTables,
+  explainedTablesOfAll,
   MIDNIGHT,
   namedValues,
   newSensors,
   rawRows,
   sectionsOf,
+  sectionsOfAll,
   sendAll,
   sourcesOf,
   textRows,
@@ -59,13 +60,14 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     await sendAll(tracker.source.device_id, fixes);
   });
 
-  const report = (plugin: object) => sectionsOf(account, tracker.id, plugin, RANGE);
-  const ofSensor = (plugin_id: number, name: string, more: object = {}) =>
-    report({ plugin_id, sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }], filter: false, ...more });
+  const reports = (...plugins: object[]) => sectionsOfAll(account, tracker.id, plugins, RANGE);
+  const ofSensor = (plugin_id: number, name: string) => ({
+    ...{ plugin_id, sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }], filter: false },
+  });
   const milliseconds = sum(spans, ({ from, to }) => to - from);
 
   test("trips and the stops between them are those of the points", async () => {
-    const [table, summary] = await report({ plugin_id: 4, filter: false });
+    const [[table, summary], [stops]] = await reports({ plugin_id: 4, filter: false }, { plugin_id: 6, filter: false });
     const rows = rawRows(table);
     expect(drives.length).toBeGreaterThan(0);
     expect(rows.map(({ from, to }) => ({ from, to }))).toEqual(spans);
@@ -82,7 +84,6 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const expected = { Trips: drives.length, "Travel time": Math.round(milliseconds / MINUTE_MS) };
     expect(namedValues(summary)).toMatchObject(expected);
     expectLength(namedValues(summary)["Total trips length, km"], sum(drives, lengthOf));
-    const [stops] = await report({ plugin_id: 6, filter: false });
     const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).map(spanOf);
     const halts = spans.slice(1).map(({ from: to }, index) => ({ from: spans[index]?.to ?? 0, to }));
     expect(rawRows(stops).map(({ start, duration, engine }) => [start, duration, engine])).toEqual(
@@ -100,7 +101,10 @@ describe.each(FILES)("reports of the drive %s", (file) => {
       { name: "Day", start_time: "08:10", end_time: "20:00" },
       { name: "Night", start_time: "20:00", end_time: "06:00" },
     ];
-    const [_rows, byShift] = await report({ plugin_id: 77, shifts, filter: false });
+    const [[_rows, byShift], [countries]] = await reports(
+      { plugin_id: 77, shifts, filter: false },
+      { plugin_id: 73, group_type: "country", filter: false },
+    );
     const early = [0, 1, 2].map((day) => {
       const midnight = MIDNIGHT + day * DAY_MS;
       return { from: midnight + 6 * HOUR_MS, to: midnight + 8 * HOUR_MS + 10 * MINUTE_MS };
@@ -108,7 +112,6 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const [lengths, times] = rawRows(byShift);
     expect(times?.shift_0).toBe(Math.round(sum(spans, (span) => overlapMs(span, early)) / 1000));
     expectLength((lengths?.shift_0 ?? 0) + (lengths?.shift_1 ?? 0) + (lengths?.shift_2 ?? 0), sum(drives, lengthOf), 3);
-    const [countries] = await report({ plugin_id: 73, group_type: "country", filter: false });
     expect(totalOf(countries, "time")).toBe(Math.round(milliseconds / 1000));
     expectLength(totalOf(countries, "mileage"), sum(drives, lengthOf), countries.data.length * 3);
   });
@@ -117,7 +120,10 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const engine = runsOf(steps, ({ inputs }) => inputs[0] === true).filter(
       (run) => spanOf(run).to - spanOf(run).from >= MINUTE_MS,
     );
-    const [_days, runs, summary] = await report({ plugin_id: 7, show_detailed: true, filter: false });
+    const [[_days, runs, summary], [_rows, worked]] = await reports(
+      { plugin_id: 7, show_detailed: true, filter: false },
+      { ...ofSensor(12, "pump"), min_working_period_duration: 5 },
+    );
     expect(rawRows(runs).map(({ start, end }) => ({ from: start, to: end }))).toEqual(engine.map(spanOf));
     const ways = engine.flat().map(({ from, to }) => driven(from, to));
     const hours = sum(engine.map(spanOf), ({ from, to }) => to - from);
@@ -135,7 +141,6 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const pump = runsOf(steps, ({ inputs }) => inputs[1] === true).filter(
       (run) => spanOf(run).to - spanOf(run).from >= 5000,
     );
-    const [_rows, worked] = await ofSensor(12, "pump", { min_working_period_duration: 5 });
     expect(rawRows(worked).map(({ start, time }) => [start, time])).toEqual(
       pump.map(spanOf).map(({ from, to }) => [from, Math.round((to - from) / 1000)]),
     );
@@ -149,7 +154,11 @@ describe.each(FILES)("reports of the drive %s", (file) => {
       ofDay.map(({ time, speed }) => [time, speed]),
     );
     const fast = rowsOf(fixes, ({ speed }) => speed > 25);
-    const [speeding] = await report({ plugin_id: 27, max_speed: 25, filter: false });
+    const eco = { speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0, min_idling_duration: 1 };
+    const [[speeding], [_rows, penalties]] = await reports(
+      { plugin_id: 27, max_speed: 25, filter: false },
+      { plugin_id: 46, ...eco },
+    );
     const lasting = fast.filter((row) => (row.at(-1)?.time ?? 0) > (row[0]?.time ?? 0));
     expect(
       rawRows(speeding).map(({ start, duration, avg_speed, max_speed }) => [start, duration, avg_speed, max_speed]),
@@ -162,8 +171,6 @@ describe.each(FILES)("reports of the drive %s", (file) => {
       ]),
     );
     const idle = rowsOf(fixes, ({ speed, inputs }) => speed < 3 && inputs[0] === true);
-    const eco = { speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0, min_idling_duration: 1 };
-    const [_rows, penalties] = await report({ plugin_id: 46, ...eco });
     expect(namedValues(penalties)).toMatchObject({
       Speeding: fast.length * 3,
       Idling: idle.filter((row) => (row.at(-1)?.time ?? 0) - (row[0]?.time ?? 0) >= MINUTE_MS).length * 5,
@@ -176,8 +183,11 @@ describe.each(FILES)("reports of the drive %s", (file) => {
 
   test("readings, fuel that was filled in and used, and flow are those of the points' attributes", async () => {
     const shown = fixes.map(({ attributes }) => (attributes.ext_temp_sensor_1 ?? 0) / 10);
-    for (const plugin_id of [9, 22]) {
-      const [days] = await ofSensor(plugin_id, "temperature");
+    const [byDay, byReading, [_rows, fuel], [_fillings, refuels], [flow]] = await reports(
+      ...[ofSensor(9, "temperature"), ofSensor(22, "temperature")],
+      ...[{ plugin_id: 10, filter: false }, { plugin_id: 95 }, { plugin_id: 78, filter: false }],
+    );
+    for (const [days] of [byDay, byReading]) {
       const rows = rawRows(days);
       expect(sum(rows, ({ readings }) => readings ?? 0)).toBe(shown.length);
       expect(Math.max(...rows.map(({ max }) => max ?? 0))).toBe(Math.max(...shown));
@@ -187,14 +197,11 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const levels = fixes.map(({ attributes }) => attributes.lls_level_1 ?? 0);
     const [first, last] = [levels[0] ?? 0, levels.at(-1) ?? 0];
     const filled = Math.max(...levels.slice(1).map((level, index) => level - (levels[index] ?? 0)));
-    const [_rows, fuel] = await report({ plugin_id: 10, filter: false });
     expect(totalOf(fuel, "filled")).toBeCloseTo(filled, 1);
     expect(totalOf(fuel, "consumed")).toBeCloseTo(first - last + filled, 1);
-    const [_fillings, refuels] = await report({ plugin_id: 95 });
     expect(totalOf(refuels, "filled")).toBeCloseTo(filled, 1);
     expect(totalOf(refuels, "consumed")).toBeCloseTo(first - last + filled, 1);
     const flowed = sum(steps, ({ from, to }) => (to.attributes.flow_1 ?? 0) - (from.attributes.flow_1 ?? 0));
-    const [flow] = await report({ plugin_id: 78, filter: false });
     expect(totalOf(flow, "consumed")).toBe(flowed);
   });
 
@@ -206,8 +213,7 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const tracks = new Set(list.map(({ id }: Reply) => id));
     const shifts = [{ name: "Whole", start_time: "00:00", end_time: "23:59" }];
     const named = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
-    let rows = 0;
-    for (const plugin of [
+    const plugins: (Record<string, unknown> & { plugin_id: number })[] = [
       ...[{ plugin_id: 4 }, { plugin_id: 6 }, { plugin_id: 77, shifts }, { plugin_id: 73 }, { plugin_id: 91 }],
       ...[
         { plugin_id: 7, show_detailed: true },
@@ -217,10 +223,15 @@ describe.each(FILES)("reports of the drive %s", (file) => {
       ...[{ plugin_id: 10 }, { plugin_id: 95 }, { plugin_id: 78 }, { plugin_id: 27, max_speed: 25 }],
       { plugin_id: 46, speed_limit: 25, speeding_penalties: { 1: 3 }, min_speeding_duration: 0 },
       ...[8, 84].map((plugin_id) => ({ plugin_id, zone_ids: [zone_id], min_minutes_in_zone: 1 })),
-    ]) {
+    ];
+    const orders = plugins.map((plugin) => {
       const range = plugin.plugin_id === 91 ? DAY : RANGE;
-      const tables = await explainedTables(account, tracker.id, { filter: false, ...plugin }, range);
-      for (const source of tables.flatMap(sourcesOfValues)) {
+      return { trackers: [tracker.id], plugin: { filter: false, ...plugin }, ...range };
+    });
+    const tables = await explainedTablesOfAll(account, orders);
+    let rows = 0;
+    for (const [index, plugin] of plugins.entries()) {
+      for (const source of tables[index]?.flatMap(sourcesOfValues) ?? []) {
         const label = JSON.stringify([plugin, source]);
         rows++;
         expect(source.from, label).toBeLessThanOrEqual(source.to);
@@ -251,17 +262,17 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     const inside = fixes.map((fix) => between(fix, center) <= 0.25);
     const entries = fixes.filter((_, index) => inside[index] && !inside[index - 1]);
     const exits = fixes.filter((_, index) => !inside[index] && inside[index - 1]);
-    for (const [plugin, ends] of [
-      [{ plugin_id: 8, zone_ids: [zone_id] }, "entry"],
-      [{ plugin_id: 85, place_ids: [place_id], min_minutes_in_place: 1 }, "entry"],
-      [{ plugin_id: 84, zone_ids: [zone_id], min_minutes_in_zone: 1 }, "entry"],
-    ] as const) {
-      const least = plugin.plugin_id === 8 ? 0 : MINUTE_MS;
+    const tables = await reports(
+      { plugin_id: 8, zone_ids: [zone_id] },
+      { plugin_id: 85, place_ids: [place_id], min_minutes_in_place: 1 },
+      { plugin_id: 84, zone_ids: [zone_id], min_minutes_in_zone: 1 },
+    );
+    for (const [index, [table]] of tables.entries()) {
+      const least = index === 0 ? 0 : MINUTE_MS;
       const expected = entries
         .map((entry, index) => [entry.time, exits[index]?.time ?? fixes.at(-1)?.time ?? 0] as const)
         .filter(([from, to]) => to - from >= least);
-      const [table] = await report(plugin);
-      expect(rawRows(table).map((row) => [row[ends], row.duration])).toEqual(
+      expect(rawRows(table).map(({ entry, duration }) => [entry, duration])).toEqual(
         expected.map(([from, to]) => [from, Math.round((to - from) / 1000)]),
       );
       expect(textRows(table).every(({ name }) => name === "Yard" || name === "Depot")).toBe(true);

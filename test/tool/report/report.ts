@@ -18,24 +18,44 @@ export async function generate(account: Account, parameters: object): Promise<nu
   return id;
 }
 
-/** The sections of the one tracker's sheet. A report that is not finished is refused, so its progress is not asked for. */
-async function sheetOf(account: Account, parameters: object, more: object = {}): Promise<Reply[]> {
-  const { id: report_id } = await account.must("/report/tracker/generate", { ...DAY, ...parameters });
-  const retrieve = () => account.call("/report/tracker/retrieve", { report_id, ...more });
-  const { report } = await waitUntil("the report is finished", retrieve, ({ success }) => success);
-  return report.sheets[0]?.sections ?? [];
+/**
+ * The sections of the one tracker's sheet in each of several reports. They are ordered together: the first is waited for,
+ * and most others are finished when they are asked for. A report that is not finished is refused, so its progress is not
+ * asked for.
+ */
+async function sheetsOf(account: Account, orders: object[], more: object = {}): Promise<Reply[]> {
+  const ordered = orders.map((parameters) => account.must("/report/tracker/generate", { ...DAY, ...parameters }));
+  const sheets: Reply[] = [];
+  for (const { id: report_id } of await Promise.all(ordered)) {
+    const retrieve = () => account.call("/report/tracker/retrieve", { report_id, ...more });
+    const { report } = await waitUntil("the report is finished", retrieve, ({ success }) => success);
+    sheets.push(report.sheets[0]?.sections ?? []);
+  }
+  return sheets;
 }
 
 /** The sections of the one tracker's sheet, by their headers. */
 export async function sectionsOf(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
-  return sheetOf(account, { trackers: [tracker_id], plugin, ...parameters });
+  const [sections] = await sectionsOfAll(account, tracker_id, [plugin], parameters);
+  return sections as Reply[];
+}
+
+/** The sections of the one tracker's sheet in a report of each plugin. */
+export function sectionsOfAll(account: Account, tracker_id: number, plugins: object[], parameters: object = {}) {
+  const orders = plugins.map((plugin) => ({ trackers: [tracker_id], plugin, ...parameters }));
+  return sheetsOf(account, orders);
 }
 
 /** The tables of the one tracker's sheet, with what their rows were made of. */
 export async function explainedTables(account: Account, tracker_id: number, plugin: object, parameters: object = {}) {
-  const explained = { explain: true, source_limit: 10_000 };
-  const sections = await sheetOf(account, { trackers: [tracker_id], plugin, ...parameters }, explained);
-  return sections.filter(({ type }) => type === "table");
+  const [tables = []] = await explainedTablesOfAll(account, [{ trackers: [tracker_id], plugin, ...parameters }]);
+  return tables;
+}
+
+/** Like `explainedTables`, of several reports by their parameters. */
+export async function explainedTablesOfAll(account: Account, orders: object[]): Promise<Reply[][]> {
+  const sheets = await sheetsOf(account, orders, { explain: true, source_limit: 10_000 });
+  return sheets.map((sections) => sections.filter(({ type }: Reply) => type === "table"));
 }
 
 /** The sources of all rows of a table, one for each row. */
