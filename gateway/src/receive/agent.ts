@@ -1,9 +1,7 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { parseJson } from "#shared/body/json.ts";
 import { decodeText } from "#shared/body/text.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { envelope } from "#shared/error/api-error.ts";
-import { createAgentServer } from "../agent/agent-server.ts";
 import { GatewayAgentCaller } from "./agent-caller.ts";
 import { readBytes } from "./body/bytes.ts";
 import { Caller } from "./call/caller.ts";
@@ -26,6 +24,11 @@ export async function serveAgent(call: GatewayCall): Promise<Response> {
     call.req.method === "POST"
       ? parseJson(decodeText(await readBytes(call.req.raw, MAX_REQUEST_BYTES, caller.sender)))
       : undefined;
+  // Imported on demand: the protocol's schemas take longer to build than all those of the gateway, at each of its starts.
+  const [{ createMcpHandler }, { createAgentServer }] = await Promise.all([
+    import("@modelcontextprotocol/server"),
+    import("../agent/agent-server.ts"),
+  ]);
   const agent = new GatewayAgentCaller(call, caller, principal);
   const handler = createMcpHandler(() => createAgentServer(agent, call.get("requestId")), {
     responseMode: "json",
