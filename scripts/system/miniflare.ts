@@ -122,10 +122,10 @@ export async function startWorkers(
 
   function optionsOf(worker: WorkerName) {
     const options = derived[worker];
-    const { ratelimits = {} } = options;
     const release = otherReleases[worker];
     const bundle = release?.bundle ?? bundleOf(worker);
-    setLimits(ratelimits, environment);
+    const networks = networksOf(worker, servers[worker], environment);
+    setLimits(options.ratelimits ?? {}, environment);
     return {
       ...options,
       name: deployedName(worker),
@@ -133,7 +133,7 @@ export async function startWorkers(
       modulesRoot: bundle,
       modules: [...frontOf(worker, fronts), ...modulesOf(bundle)],
       unsafeDirectSockets: socketsOf(worker),
-      serviceBindings: { ...showContract(options.serviceBindings, release), ...networksOf(environment) },
+      serviceBindings: { ...showContract(options.serviceBindings, release), ...networks },
       bindings: bindingsOf(worker, environment),
     };
   }

@@ -3,7 +3,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { expect, test } from "vitest";
+import { WORKERS } from "../workers.ts";
 import { networksOf } from "./networks.ts";
+import type { DatabaseServer } from "./sqld.ts";
 
 /** Says what it reaches at an address over HTTP and TCP, by the networks of its bindings. */
 const SCRIPT = `
@@ -32,6 +34,9 @@ const SCRIPT = `
     },
   };`;
 
+/** A server that the environment names. */
+const GIVEN = { url: "https://database.example.com", token: "", isOwn: false };
+
 /** Calls `SCRIPT` with networks of the setting. */
 async function withNetworks(setting: string, work: (call: (body: object) => Promise<unknown>) => Promise<void>) {
   const worker = {
@@ -39,7 +44,7 @@ async function withNetworks(setting: string, work: (call: (body: object) => Prom
     modules: true as const,
     script: SCRIPT,
     compatibilityDate: "2026-11-01",
-    serviceBindings: networksOf({ ALLOW_PRIVATE_TARGETS: setting }),
+    serviceBindings: networksOf("geo", GIVEN, { ALLOW_PRIVATE_TARGETS: setting }),
   };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -77,6 +82,17 @@ test("networksOf lets a Worker begin an encrypted connection to a database", asy
   } finally {
     server.close();
   }
+});
+
+test("networksOf gives certificates to a database network of given servers alone, and targets to Workers that send", () => {
+  const own = { ...GIVEN, isOwn: true };
+  const trust = expect.objectContaining({ trustBrowserCas: true });
+  const databaseOf = (server: DatabaseServer) => networksOf("fleet", server, {}).DB_NETWORK.network;
+  expect(databaseOf(own)).not.toHaveProperty("tlsOptions");
+  for (const server of [GIVEN, { ...own, further: [own, GIVEN] }])
+    expect(databaseOf(server)).toMatchObject({ tlsOptions: trust });
+  const sending = WORKERS.filter((worker) => "TARGET_NETWORK" in networksOf(worker, own, {}));
+  expect(sending.toSorted()).toEqual(["gateway", "geo"]);
 });
 
 test.each([
