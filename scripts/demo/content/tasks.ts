@@ -72,7 +72,8 @@ const PLAN: PlannedTask[] = [
 export async function createTasks(client: FleetClient, fleet: FleetTracker[], drives: Drives, now: () => number) {
   const start = startOfDay(now());
   const day = dayOf(start);
-  const range = { from: new Date(start).toISOString(), to: new Date(start + 24 * HOUR_MS).toISOString() };
+  // Some tasks that are made shortly before midnight begin after it.
+  const range = { from: new Date(start).toISOString(), to: new Date(start + 48 * HOUR_MS).toISOString() };
   const { list } = await client.call("/task/list", range);
   // Users may have deleted the tag or the template.
   const express = (await client.call("/tag/list")).list.find(({ name }) => name === TAGS.express)?.id;
