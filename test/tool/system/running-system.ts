@@ -157,16 +157,19 @@ async function obey({ workers, servers, secrets, logs, watch }: Controlled, orde
   if (command === "POST /journals") return workers.queryObjects("geo", "SharedJournalObject", JSON.parse(given).sql);
   if (command === "GET /objects") return (await call("files", "objects", [name])).json();
   if (command === "POST /archive") return (await call("geo", "archive", [JSON.parse(given)])).json();
-  if (command === "POST /scheduled") return fireCron(workers, worker());
+  if (command === "POST /scheduled") return fireCron(workers, worker(), logs);
   return fail(`No such order: ${order}`);
 }
 
-async function fireCron(workers: LocalWorkers, worker: WorkerName) {
+async function fireCron(workers: LocalWorkers, worker: WorkerName, logs: WorkerLog[]) {
+  const before = logs.length;
   const scheduled = { cron: "* * * * *", scheduledTime: systemNow() };
   const { outcome } = (await (await askCaller(workers, worker, "scheduled", [scheduled])).json()) as {
     outcome: string;
   };
-  return outcome === "ok" ? undefined : fail(`The cron of ${worker} ended with "${outcome}".`);
+  if (outcome === "ok") return undefined;
+  const logged = logs.slice(before).map(({ message }) => message);
+  return fail([`The cron of ${worker} ended with "${outcome}". The Workers logged meanwhile:`, ...logged].join("\n"));
 }
 
 async function handle(workers: LocalWorkers, worker: WorkerName, call: ServiceCall) {
