@@ -4,9 +4,11 @@ import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from 
 import { connect, type LiveClient } from "../tool/call/live-client.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { connectSlowly, untilUnanswered } from "../tool/call/slow-reader.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
+const BEGUN = writeUtc(systemNow());
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 const clients: LiveClient[] = [];
@@ -190,10 +192,10 @@ async function report({ source }: Reply, attributes: object) {
   expect(await accounts.feed(source.device_id, [point])).toMatchObject({ success: true });
 }
 
-/** Just now, by the clock of UTC whatever the user's zone. */
+/** A value that came since these tests began, by the clock of UTC whatever the user's zone. */
 function said(value: unknown) {
-  const today = new RegExp(`^${new Date().toISOString().slice(0, 10)} \\d\\d:\\d\\d:\\d\\d$`);
-  return { value, msg_time: expect.stringMatching(today), srv_time: expect.stringMatching(today) };
+  const isSince = (text: string) => text >= BEGUN && text <= writeUtc(systemNow());
+  return { value, msg_time: expect.toSatisfy(isSince), srv_time: expect.toSatisfy(isSince) };
 }
 
 /** Waits for the event in which the newest value of an attribute is this one, and returns all of its values in it. */
