@@ -164,11 +164,10 @@ test("task/create and assign refuse foreign, blocked and unlicensed trackers", a
 
 test("a task that was not completed in time fails once, in its history and in an event of its tracker", async () => {
   const { id: tracker_id } = await account.newTracker();
-  const now = () => ({ from: inDays(-1), to: inDays(0) });
-  const dead = await retryUntilAccepted(() => create({ ...now(), tracker_id }));
-  const late = await created({ from: inDays(-1), to: inDays(0.01), tracker_id });
-  const patient = await retryUntilAccepted(() => create({ ...now(), tracker_id, max_delay: 1 }));
-  const nobodys = await retryUntilAccepted(() => create(now()));
+  const dead = await createEnding(0, { tracker_id });
+  const late = await createEnding(0.01, { tracker_id });
+  const patient = await createEnding(0, { tracker_id, max_delay: 1 });
+  const nobodys = await createEnding(0);
   await Promise.all([stack.fireCron("tasks"), stack.fireCron("tasks")]);
   await stack.fireCron("tasks");
   const statuses = await Promise.all([dead, late, patient, nobodys].map(async (id) => (await read(id)).status));
@@ -297,9 +296,13 @@ test("removing an account removes everything of its tasks", async () => {
   expect(codeOf(await ask("/task/history/list", { task_id: id }))).toBe(201);
 });
 
-/** The task's end passes if the second changes before the call arrives: then try again. */
-async function retryUntilAccepted(make: () => Promise<Reply>): Promise<number> {
-  const reply = await make();
+/**
+ * Makes a task that ends in so many days. The end passes if the second changes before the call arrives: then again. By
+ * UTC: in an hour that local clocks show twice, the local time would be that of an hour ago.
+ */
+async function createEnding(days: number, more: object = {}): Promise<number> {
+  const [from, to] = [-1, days].map((one) => new Date(systemNow() + one * DAY_MS).toISOString());
+  const reply = await account.call("/task/create", { task: { ...parcel, ...more, from, to }, iso_datetime: true });
   expect([true, 7]).toContain(reply.success || codeOf(reply));
-  return reply.success ? Number(reply.id) : retryUntilAccepted(make);
+  return reply.success ? Number(reply.id) : createEnding(days, more);
 }

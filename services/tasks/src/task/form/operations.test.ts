@@ -24,9 +24,9 @@ beforeAll(async () => {
 const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
 const newTemplate = async (more: object = {}, owner = account) =>
   Number((await owner.must("/form/template/create", { template: { ...note, ...more } })).id);
-const newTask = async (form_template_id: number | null, more: object = {}, owner = account) => {
+const newTask = async (form_template_id: number | null, more: object = {}, owner = account, options: object = {}) => {
   const task = { ...parcel, form_template_id, ...more };
-  return Number((await owner.must("/task/create", { task, create_form: true })).id);
+  return Number((await owner.must("/task/create", { task, create_form: true, ...options })).id);
 };
 const readForm = async (task_id: number, owner = account) => owner.must("/task/form/read", { task_id });
 const submit = (task_id: number, values: object, more: object = {}, owner = account) =>
@@ -279,8 +279,10 @@ test("a schedule gives its tasks the form of its template, and refuses an unknow
 test("a failed task's form is neither made nor deleted (255), and filled in with the right to do so alone", async () => {
   const [with_form, without] = [await newTemplate(), null];
   const { id: tracker_id } = await account.newTracker();
-  const given = { tracker_id, from: inDays(-1), to: writeLocal(systemNow() + 1000, "Europe/Berlin") };
-  const [filled, bare] = [await newTask(with_form, given), await newTask(without, given)];
+  // By UTC: in an hour that local clocks show twice, the local time would be that of an hour ago.
+  const [from, to] = [-DAY_MS, 1000].map((ms) => new Date(systemNow() + ms).toISOString());
+  const newDue = (form: number | null) => newTask(form, { tracker_id, from, to }, account, { iso_datetime: true });
+  const [filled, bare] = [await newDue(with_form), await newDue(without)];
   await vi.waitFor(
     async () => {
       await stack.fireCron("tasks");

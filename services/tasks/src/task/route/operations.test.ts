@@ -333,9 +333,8 @@ test("task/transmute makes tasks checkpoints and checkpoints tasks, and a route 
 
 test("a route fails when all its checkpoints are over and one has failed, and cannot be changed any more", async () => {
   const { id: tracker_id } = await account.newTracker();
-  const now = () => ({ from: inHours(-1), to: writeLocal(systemNow(), ZONE) });
-  const route = await retryUntilAccepted(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
-  const begun = await retryUntilAccepted(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
+  const route = await createDueNow(tracker_id, (last) => [stopAt(-1, last), stopAt(0, last)]);
+  const begun = await createDueNow(tracker_id, (last) => [stopAt(-1, last), stopAt(3, isoPeriod(3, 4))]);
   await stack.fireCron("tasks");
   expect((await read(route.id)).value).toMatchObject({ status: "failed" });
   expect((await read(begun.id)).value).toMatchObject({ status: "assigned" });
@@ -400,9 +399,16 @@ test("task/route/list finds routes by text, time, status and tracker, and for a 
   expect(codeOf(await owner.call("/task/route/delete", { hash, route_id: other }))).toBe(13);
 });
 
-/** The checkpoint's end passes if the second changes before the call arrives: then try again. */
-async function retryUntilAccepted(make: () => Promise<Reply>): Promise<Reply> {
-  const reply = await make();
+/** Makes a route with checkpoints that end now. Their end passes if the second changes before the call arrives: then again. */
+async function createDueNow(tracker_id: number, stopsOf: (lastHour: object) => object[]): Promise<Reply> {
+  const given = { route: { ...loop, tracker_id }, checkpoints: stopsOf(isoPeriod(-1, 0)), iso_datetime: true };
+  const reply = await account.call("/task/route/create", given);
   expect([true, 7]).toContain(reply.success || codeOf(reply));
-  return reply.success ? reply.result : retryUntilAccepted(make);
+  return reply.success ? reply.result : createDueNow(tracker_id, stopsOf);
+}
+
+/** Hours from now, by UTC: in an hour that local clocks show twice, the local time would be that of an hour ago. */
+function isoPeriod(first: number, last: number) {
+  const [from, to] = [first, last].map((hours) => new Date(systemNow() + hours * HOUR_MS).toISOString());
+  return { from, to };
 }
