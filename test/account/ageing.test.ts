@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
@@ -9,6 +10,7 @@ import { type LocalInstallation, newLocalInstallation } from "../tool/installati
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { bindingsFronts, moveClock } from "../tool/system/changed-bindings.ts";
+import { filesWith } from "../tool/system/data-folder.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
@@ -16,7 +18,7 @@ const [OLD, NEW] = ["0d", "1e"].map((byte) => byte.repeat(32));
 const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
 const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
 
-// The Workers live once, through 50 days, and the tests look at what was answered.
+// The Workers live once, through 50 days and a restart, and the tests look at what was answered.
 let ground: LocalInstallation;
 let workers: LocalWorkers;
 let seen: Awaited<ReturnType<typeof live>>;
@@ -38,6 +40,7 @@ async function live(accounts: Accounts) {
   const tracker = await account.newTracker();
   await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
   const operator = await accounts.operatorHash();
+  const device = await newGuardedDevice();
   const partner = await newPartner();
   await partner.send(1);
   const untouched = await newSession();
@@ -61,7 +64,13 @@ async function live(accounts: Accounts) {
   await moveClock(workers, 10 * MINUTE + 10);
   const codeAfter = await codeOf("/user/auth/code/verify", waiting.hash);
 
-  await restart(1 * DAY - 10 * MINUTE, OLD_KEYS);
+  const sentBefore = await device.send();
+  await workers.stop();
+  const [withDevice, withKey] = [await device.filesWithId(), await device.filesWithKey()];
+  // With other keys from now on.
+  const later = { CLOCK_OFFSET_SECONDS: String(1 * DAY - 10 * MINUTE) };
+  workers = await ground.start(later, { keys: CHANGED_KEYS, fronts: bindingsFronts() });
+  const sentAfter = [await device.send(), await device.send({ withoutKey: true })];
   const restoreBefore = await codeOf("/user/password/change", restore);
   const heldBefore = await readUsedBytes();
   const operatorBefore = await codeOf("/panel/mail/list", operator);
@@ -69,10 +78,8 @@ async function live(accounts: Accounts) {
   await partner.send(2);
   for (let time = 0; time < 10; time++) await logIn("wrong-password");
   const lockedOut = (await logIn()).status?.code;
-  const addressBefore = await statusOf(address);
 
-  // With other keys from now on.
-  await restart(1 * DAY + 10 * MINUTE, CHANGED_KEYS);
+  await moveClock(workers, 1 * DAY + 10 * MINUTE);
   const addressAfterChange = await statusOf(address);
   const changedAddress = await statusOf(await drawer.address());
   const keysAfterChange = (await accounts.must("/api/key/list", { hash: untouched })).list;
@@ -110,10 +117,26 @@ async function live(accounts: Accounts) {
   return {
     ...{ operatorBefore, operatorAfter, lockedOut, letIn, sessionBefore, sessionAfter, renewedTooLate },
     ...{ invitedAgain, codeBefore, codeAfter, restoreBefore, restoreAfter, activationBefore, activationAfter },
-    ...{ heldBefore, heldAfter, expired },
-    ...{ addressBefore, addressAfterChange, changedAddress, keysAfterChange, key, addressAfter, freshAddress },
+    ...{ heldBefore, heldAfter, expired, sentBefore, sentAfter, withDevice, withKey },
+    ...{ addressAfterChange, changedAddress, keysAfterChange, key, addressAfter, freshAddress },
     ...{ renewedBefore, renewedAfter, keyAfter, youngDrive, oldDrive, forwarded },
   };
+
+  /** A device whose points need an ingest key. */
+  async function newGuardedDevice() {
+    const { id: tracker_id, source } = await account.newTracker();
+    const key = `key of the device ${systemNow()}`;
+    await account.must("/tracker/ingest_key/update", { tracker_id, key });
+    return {
+      async send({ withoutKey = false } = {}) {
+        const headers: Record<string, string> = withoutKey ? {} : { "X-Ingest-Key": key };
+        const body = JSON.stringify({ device_id: source.device_id, points: [{ time: systemNow(), lat: 50, lng: 8 }] });
+        return (await fetch(`${ground.baseUrl}/ingest/points`, { method: "POST", headers, body })).status;
+      },
+      filesWithId: () => filesWith(join(ground.folder, "workers"), source.device_id),
+      filesWithKey: () => filesWith(ground.folder, key),
+    };
+  }
 
   /** A receiver that is there now and then, and a tracker whose points, known by their latitude, are for it. */
   async function newPartner() {
@@ -157,12 +180,6 @@ async function live(accounts: Accounts) {
 
   async function statusOf(address: string) {
     return (await fetch(address)).status;
-  }
-
-  /** Starts the system again on its data, with the clock these seconds ahead of the machine's. */
-  async function restart(seconds: number, keys: typeof OLD_KEYS) {
-    await workers.stop();
-    workers = await ground.start({ CLOCK_OFFSET_SECONDS: String(seconds) }, { keys, fronts: bindingsFronts() });
   }
 
   async function codeOf(path: string, hash: string): Promise<number | undefined> {
@@ -216,7 +233,7 @@ test("an upload ticket is good for 24 hours, and holds its room no longer", () =
 });
 
 test("the address of a file is good for some days; whoever reads the thing again gets a fresh one", () => {
-  expect([seen.addressBefore, seen.addressAfter, seen.freshAddress]).toEqual([200, 404, 200]);
+  expect([seen.addressAfterChange, seen.addressAfter, seen.freshAddress]).toEqual([200, 404, 200]);
 });
 
 test("a change of keys ends neither addresses nor what is sealed, and new ones are made with the new key", () => {
@@ -232,6 +249,13 @@ test("an API key does not end with the session that made it", () => {
   expect(seen.keyAfter).toBeUndefined();
 });
 
+test("an ingest key is in no file of an installation, and devices need it after a restart", () => {
+  expect([seen.sentBefore, seen.sentAfter]).toEqual([200, [200, 404]]);
+  // The device's id is stored as text beside the key's hash: its file is among those that are searched.
+  expect(seen.withDevice).not.toEqual([]);
+  expect(seen.withKey).toEqual([]);
+});
+
 test("a login locked out by wrong passwords is let in again after a quarter of an hour", () => {
   expect([seen.lockedOut, seen.letIn]).toEqual([105, undefined]);
 });
@@ -241,6 +265,6 @@ test("a drive is listed until the plan's storage period is over, then it is limi
   expect(seen.oldDrive).toMatchObject({ success: true, limit_exceeded: true, list: [] });
 });
 
-test("points wait a day for their receiver, over restarts, and are given up then", () => {
+test("points wait a day for their receiver, over a restart, and are given up then", () => {
   expect(seen.forwarded).toEqual({ taken: [1, 3], error: "1 points were given up: nobody took them in time" });
 });

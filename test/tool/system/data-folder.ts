@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRecorded, identityOf, recordProcesses } from "../../../scripts/system/processes.ts";
@@ -12,6 +12,17 @@ const PROCESSES = "processes.json";
 /** Makes an empty folder for a test's data, on a RAM disk where the machine has one with enough room. */
 export function newDataFolder(name: string): Promise<string> {
   return mkdtemp(join(hasRamDisk() ? RAM_DISK : tmpdir(), `fleet-${name}-${process.pid}-`));
+}
+
+/** The files below a folder that contain a text. */
+export async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if ((await readFile(path)).includes(text)) found.push(path);
+  }
+  return found;
 }
 
 /** Notes this process and all that it starts, so that `removeLeftovers` can end them after a kill -9; `remove` ends the note. */
