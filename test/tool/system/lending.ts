@@ -27,8 +27,9 @@ type Lent = { key: string; system: RunningSystem };
 /** Settings that suit most tests; a test that needs another value names it. */
 const COMMON_SETTINGS = { AUDIT_DELAY_SECONDS: "3600", METRICS_KEY, SOCKETS_PER_CREDENTIAL: "50" };
 
-/** Settings that a start alone can give: databases, how they are reached, and limits that the runtime itself keeps. */
+/** Settings that a start alone can give: the console, databases, how they are reached, and limits that the runtime itself keeps. */
 const GIVEN_AT_START = [
+  "WITH_CONSOLE",
   "GEO_DATABASES",
   "STATEMENT_SECONDS",
   "RATE_LIMIT_PER_ADDRESS",
