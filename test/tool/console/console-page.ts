@@ -80,8 +80,8 @@ export async function fillSignIn(page: Page, { login, password }: { login: strin
 }
 
 /**
- * Expects that the page is accessible on a desktop in the light theme and on a phone in the dark one. `npm run campaign`
- * writes screenshots of all themes, screens and, for a given account, languages.
+ * Expects that the page is accessible on a desktop in the light theme and on a phone in the dark one. A campaign takes
+ * screenshots of all themes, screens and, for a given account, languages.
  */
 export async function inspectPage(page: Page, name: string, account?: Account) {
   await expectAccessible(page);
@@ -160,8 +160,9 @@ async function violationsOn(page: Page): Promise<string[]> {
   }, RULES);
 }
 
-/** Writes `.build/screenshots/<name>.png`, for people. */
+/** In a campaign writes `.build/screenshots/<name>.png`, for people: the browser draws the whole page anew for it. */
 export async function takeScreenshot(page: Page, name: string) {
+  if (!IS_CAMPAIGN) return;
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }
