@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endRecorded } from "./processes.ts";
+import { endAtExit, endRecorded } from "./processes.ts";
 
 test("endRecorded leaves a process alone that has a recorded process's pid but not its identity", async () => {
   const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
@@ -19,4 +19,17 @@ test("endRecorded leaves a process alone that has a recorded process's pid but n
 
   stranger.kill();
   await rm(folder, { recursive: true });
+});
+
+test("endAtExit listens for the end of the process once, and not any more when all children have ended", async () => {
+  const before = process.listenerCount("exit");
+  for (let round = 0; round < 2; round++) {
+    const children = [1, 2].map(() => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]));
+    const ended = children.map((child) => once(child, "exit"));
+    for (const child of children) endAtExit(child);
+    expect(process.listenerCount("exit")).toBe(before + 1);
+    for (const child of children) child.kill();
+    await Promise.all(ended);
+    expect(process.listenerCount("exit")).toBe(before);
+  }
 });

@@ -13,7 +13,11 @@ const ending = new Set<ChildProcess>();
 export function endAtExit(child: ChildProcess) {
   if (ending.size === 0) process.on("exit", endChildren);
   ending.add(child);
-  child.once("exit", () => ending.delete(child));
+  child.once("exit", () => {
+    ending.delete(child);
+    // Otherwise each child that starts while there is no other would add one more listener.
+    if (ending.size === 0) process.off("exit", endChildren);
+  });
 }
 
 /** Keeps a list of this process and of all that it starts, libraries' children included, for `endRecorded`. */
