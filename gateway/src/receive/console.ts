@@ -36,13 +36,7 @@ async function showFile(call: GatewayCall, path: string): Promise<Response> {
   // The name of a file contains the digest of its content; a file without one is read anew each time.
   const isHashed = path.startsWith("/assets/");
   const caching = isHashed ? "public, max-age=31536000, immutable" : "no-cache";
-  const headers = {
-    "Content-Type": file.type,
-    // A worker, such as the map's, obeys the policy of its own file, not that of the page.
-    "Content-Security-Policy": policyOf(call.env),
-    "Cache-Control": caching,
-    ETag: file.etag || `"${path}"`,
-  };
+  const headers = { "Content-Type": file.type, "Cache-Control": caching, ETag: file.etag || `"${path}"` };
   return reply(call, new Response(file.body, { headers }));
 }
 

@@ -42,8 +42,7 @@ export async function openTab(context: BrowserContext, origin: string, path = "/
     const isRefusal = /Failed to load resource/.test(message.text());
     if (message.type() === "error" && !isRefusal) problems.push(`console: ${message.text()}`);
   });
-  // The browser logs what its policy refuses a page, but not what it refuses the map's worker.
-  page.on("worker", (worker) => void worker.evaluate(LOG_REFUSALS).catch(() => undefined));
+  // The policy of the page does not hold for the map's worker.
   page.on("request", (request) => {
     const url = new URL(request.url());
     if (/^http/.test(url.protocol) && url.origin !== origin) problems.push(`foreign host: ${url.origin}`);
@@ -52,10 +51,6 @@ export async function openTab(context: BrowserContext, origin: string, path = "/
   await page.goto(origin + path);
   return { page, problems, close: () => page.close() };
 }
-
-const LOG_REFUSALS = `self.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
-  console.error(blockedURI + " is refused to a worker by its policy");
-})`;
 
 /** Stores the session of the tab once: what the page does with it later stays. */
 async function beginWith(page: Page, { hash, login }: Session) {
