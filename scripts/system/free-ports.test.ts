@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listenOnLoopback } from "#test/tool/listen.ts";
 import { freePorts } from "./free-ports.ts";
 
 /** Few enough that two callers would meet; below those that other tests are given. */
@@ -26,7 +25,8 @@ test("freePorts reserves a port for its process: neither this one nor another on
 
 test("freePorts gives no port on which another program listens, and fails where none is left", async () => {
   const server = createServer();
-  const port = await listenOnLoopback(server);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
   await expect(freePorts(1, { first: port, end: port + 1 })).rejects.toThrow(
     `No port from ${port} to ${port} is free.`,
   );

@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import type { Server } from "node:net";
+import { freePorts } from "../../scripts/system/free-ports.ts";
 
-/** Lets a server listen on a free port of loopback, and answers the port. */
+/**
+ * Lets a server listen on a free port of loopback, and answers the port. The port stays reserved for it: once closed, the
+ * server can listen on the same port again.
+ */
 export async function listenOnLoopback(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
+  const [port = 0] = await freePorts(1);
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-  return address.port;
+  return port;
 }
