@@ -7,8 +7,10 @@ import { listenOnLoopback } from "../../test/tool/listen.ts";
 export type Rows = { written: number; read: number };
 type Servers = Record<WorkerName, DatabaseServer>;
 
-/** Ways to the same servers, on which is counted what the servers say of each statement. */
+/** Proxies of database servers, which add up the rows that the servers say each statement wrote and read. */
 export class CountedDatabases {
+  /** The number of requests that have come and are not answered yet. */
+  openRequests = 0;
   #rows = new Map<WorkerName, Rows>();
   #ends: (() => void)[] = [];
 
@@ -19,7 +21,7 @@ export class CountedDatabases {
     });
   }
 
-  /** Since the last time, of all databases. */
+  /** Returns the rows of all databases since the last call. */
   take(): Rows {
     const all = [...this.#rows.values()];
     this.#rows.clear();
@@ -35,6 +37,8 @@ export class CountedDatabases {
 
   async #wayTo(worker: WorkerName, url: string): Promise<string> {
     const server = createServer(async (request, response) => {
+      this.openRequests++;
+      response.once("close", () => this.openRequests--);
       const { authorization, "content-type": type } = request.headers;
       const headers = { ...(authorization && { authorization }), ...(type && { "content-type": type }) };
       const body = hasBody(request) ? await buffer(request) : undefined;
@@ -52,7 +56,7 @@ export class CountedDatabases {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Wherever in an answer results stand. */
+  /** Finds the results in an answer, at any depth. */
   #count(worker: WorkerName, answer: unknown) {
     if (typeof answer !== "object" || answer === null) return;
     if ("rows_written" in answer && "rows_read" in answer) {

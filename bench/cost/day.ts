@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client/http";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
@@ -8,6 +7,7 @@ import { type IngestPoint, newDrive } from "../tool/drive.ts";
 import type { Stack } from "../tool/stack.ts";
 import type { CountedDatabases, Rows } from "./counted-databases.ts";
 import { METERED } from "./front.ts";
+import { waitForDeliveries } from "./outboxes.ts";
 
 /** Counted usage of a tracker in a period. */
 export type Counted = {
@@ -37,8 +37,8 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
   const next = newDrive(batch, start - STEP_MS, STEP_MS);
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   await send([next()]);
-  // Deliveries that follow a registration, a second later through a queue, are not part of the day.
-  await quietOf(databases);
+  // Deliveries that follow a registration are not part of the day.
+  await waitForDeliveries(stack, databases);
   const [begin, databaseBegin] = [await feedBytes(), await databaseBytes()];
   await takeCounts(stack);
   databases.take();
@@ -70,19 +70,7 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
   }
 }
 
-/** Waits until nothing has gone to a database for so long as a queue may wait before it hands over what it has; `sum` receives the rows meanwhile. */
-export async function quietOf(databases: CountedDatabases, sum: Rows = { written: 0, read: 0 }) {
-  let rows: Rows;
-  do {
-    await pause(QUIET_MS);
-    rows = databases.take();
-    sum.written += rows.written;
-    sum.read += rows.read;
-  } while (rows.read + rows.written > 0);
-}
-const QUIET_MS = 3000;
-
-/** At the moment of the last of them. */
+/** Sends points of a device in one request, at the moment of the last point. */
 export async function sendPoints({ origin }: Stack, device_id: string, points: IngestPoint[]) {
   const last = points.at(-1);
   const path = `${origin}${BASE}/ingest/points?timestamp=${Date.parse(last?.time ?? "") / 1000}`;

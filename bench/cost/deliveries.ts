@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import { listenOnLoopback } from "../../test/tool/listen.ts";
+import { waitUntil } from "../../test/tool/wait.ts";
 import type { Rows } from "./counted-databases.ts";
-import { type DayStart, quietOf } from "./day.ts";
+import type { DayStart } from "./day.ts";
+import { waitForDeliveries } from "./outboxes.ts";
 
 /** Counted usage of the gateway, of its objects and of all databases. */
 export type EventUsage = { counts: Record<string, number>; rows: Rows; processorMs: number };
@@ -15,19 +17,37 @@ export async function countDeliveries(
   count: number,
 ): Promise<{ change: EventUsage; delivery: EventUsage }> {
   const { call } = start.account;
+  const makeEvent = () => call("/user/audit/checkin", {});
   const receiver = await startReceiver();
+  const deliver = (events: number) =>
+    usageOf(
+      start,
+      async () => {
+        for (let number = 0; number < events; number++) {
+          const arrived = receiver.next();
+          await makeEvent();
+          await arrived;
+        }
+      },
+      { "requests ACCOUNT_EVENTS announce": events, "written UPDATE delivery": events },
+    );
   try {
-    const change = await usageOf(start, async () => {
-      for (let number = 0; number < count; number++) await call("/user/audit/checkin", {});
-    });
-    const { id: webhook_id } = await call("/webhook/create", { webhook: { url: receiver.url, types: ["user.*"] } });
-    const both = await usageOf(start, async () => {
-      for (let number = 0; number < count; number++) {
-        const arrived = receiver.next();
-        await call("/user/audit/checkin", {});
-        await arrived;
-      }
-    });
+    const change = await usageOf(
+      start,
+      async () => {
+        for (let number = 0; number < count; number++) await makeEvent();
+      },
+      { "requests ACCOUNT_EVENTS announce": count },
+    );
+    let webhook_id: unknown;
+    const createWebhook = async () => {
+      const webhook = { url: receiver.url, types: ["user.*"] };
+      webhook_id = (await call("/webhook/create", { webhook })).id;
+    };
+    await usageOf(start, createWebhook, { "requests WEBHOOK_SENDERS wake": 1 });
+    // The webhook's creation lets its sender read older events: with the first delivery this is over.
+    await deliver(1);
+    const both = await deliver(count);
     await call("/webhook/delete", { webhook_id });
     return { change: divide(change, count), delivery: divide(subtract(both, change), count) };
   } finally {
@@ -35,15 +55,28 @@ export async function countDeliveries(
   }
 }
 
-/** Counts until nothing reaches a database any more. */
-async function usageOf({ stack, databases }: DayStart, run: () => Promise<void>): Promise<EventUsage> {
-  await quietOf(databases);
+/** Counts from the start of `run` until it has ended and the gateway's counters have reached the values of `ends`. */
+async function usageOf(
+  { stack, databases }: DayStart,
+  run: () => Promise<unknown>,
+  ends: Record<string, number>,
+): Promise<EventUsage> {
+  await waitForDeliveries(stack, databases);
   await takeGatewayCounts();
+  databases.take();
   const processorMs = stack.processorMs();
-  const rows = { written: 0, read: 0 };
   await run();
-  await quietOf(databases, rows);
-  return { counts: await takeGatewayCounts(), rows, processorMs: stack.processorMs() - processorMs };
+  const counts: Record<string, number> = {};
+  const hasReached = () => Object.entries(ends).every(([name, end]) => (counts[name] ?? 0) >= end);
+  await waitUntil(`the gateway has counted ${JSON.stringify(ends)}`, addCounts, hasReached);
+  await waitForDeliveries(stack, databases);
+  await addCounts();
+  return { counts, rows: databases.take(), processorMs: stack.processorMs() - processorMs };
+
+  async function addCounts() {
+    for (const [name, more] of Object.entries(await takeGatewayCounts())) counts[name] = (counts[name] ?? 0) + more;
+    return counts;
+  }
 
   async function takeGatewayCounts() {
     return (await stack.workers.ask("gateway", "/take")) as Record<string, number>; // from meter.js
