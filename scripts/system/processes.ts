@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "#shared/time/clock.ts";
@@ -20,16 +20,23 @@ export function endAtExit(child: ChildProcess) {
   });
 }
 
-/** Keeps a list of this process and of all that it starts, libraries' children included, for `endRecorded`. */
-export function recordProcesses(file: string) {
+/**
+ * Keeps a list of this process and of all that it starts, libraries' children included, for `endRecorded`. The returned
+ * function ends and removes the list.
+ */
+export function recordProcesses(file: string): () => void {
   const recorded = new Map<number, string>();
+  let isOver = false;
   add(process.pid);
-  process.on("exit", () => rmSync(file, { force: true }));
-  subscribe("child_process", (message) => {
+  process.on("exit", end);
+  subscribe("child_process", record);
+  return end;
+
+  function record(message: unknown) {
     const { process: child } = message as { process: ChildProcess }; // as Node documents this channel
     child.once("spawn", () => add(child.pid));
     child.once("exit", () => recorded.delete(child.pid ?? 0) && write());
-  });
+  }
 
   function add(pid: number | undefined) {
     const identity = pid && identityOf(pid);
@@ -39,9 +46,18 @@ export function recordProcesses(file: string) {
   }
 
   function write() {
+    // A child may end after the list, whose folder may be gone.
+    if (isOver) return;
     const list = [...recorded].map(([pid, identity]): Recorded => ({ pid, identity }));
     writeFileSync(`${file}.new`, JSON.stringify(list, null, 1));
     renameSync(`${file}.new`, file);
+  }
+
+  function end() {
+    isOver = true;
+    unsubscribe("child_process", record);
+    process.off("exit", end);
+    rmSync(file, { force: true });
   }
 }
 
@@ -49,8 +65,8 @@ export function recordProcesses(file: string) {
 export async function endRecorded(file: string) {
   const [start, ...children] = readRecorded(file);
   // A start that is still alive would restart its databases: it goes first, and takes them along.
-  await end(start ? [start] : []);
-  await end(children);
+  await endProcesses(start ? [start] : []);
+  await endProcesses(children);
 }
 
 export function isAlive({ pid, identity }: Recorded) {
@@ -65,7 +81,7 @@ export function readRecorded(file: string): Recorded[] {
   }
 }
 
-async function end(recorded: Recorded[]) {
+async function endProcesses(recorded: Recorded[]) {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     for (const { pid } of recorded.filter(isAlive)) {
       try {

@@ -28,8 +28,13 @@ export async function filesWith(folder: string, text: string): Promise<string[]>
 /** Notes this process and all that it starts, so that `removeLeftovers` can end them after a kill -9; `remove` ends the note. */
 export async function noteProcesses(): Promise<{ remove(): Promise<void> }> {
   const folder = await newDataFolder("run");
-  recordProcesses(join(folder, PROCESSES));
-  return { remove: () => rm(folder, { recursive: true, force: true }) };
+  const endRecord = recordProcesses(join(folder, PROCESSES));
+  return {
+    remove() {
+      endRecord();
+      return rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /**
