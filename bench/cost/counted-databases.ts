@@ -3,14 +3,14 @@ import { buffer } from "node:stream/consumers";
 import type { DatabaseServer } from "../../scripts/system/sqld.ts";
 import { forEachWorker, type WorkerName } from "../../scripts/workers.ts";
 import { listenOnLoopback } from "../../test/tool/listen.ts";
+import { waitUntil } from "../../test/tool/wait.ts";
 
 export type Rows = { written: number; read: number };
 type Servers = Record<WorkerName, DatabaseServer>;
 
 /** Proxies of database servers, which add up the rows that the servers say each statement wrote and read. */
 export class CountedDatabases {
-  /** The number of requests that have come and are not answered yet. */
-  openRequests = 0;
+  #openRequests = 0;
   #rows = new Map<WorkerName, Rows>();
   #ends: (() => void)[] = [];
 
@@ -31,14 +31,19 @@ export class CountedDatabases {
     });
   }
 
+  /** Waits until every request is answered. */
+  async waitUntilUnasked() {
+    await waitUntil("no request is on its way to a database", () => this.#openRequests === 0);
+  }
+
   stop() {
     for (const end of this.#ends) end();
   }
 
   async #wayTo(worker: WorkerName, url: string): Promise<string> {
     const server = createServer(async (request, response) => {
-      this.openRequests++;
-      response.once("close", () => this.openRequests--);
+      this.#openRequests++;
+      response.once("close", () => this.#openRequests--);
       const { authorization, "content-type": type } = request.headers;
       const headers = { ...(authorization && { authorization }), ...(type && { "content-type": type }) };
       const body = hasBody(request) ? await buffer(request) : undefined;

@@ -7,7 +7,6 @@ import { type IngestPoint, newDrive } from "../tool/drive.ts";
 import type { Stack } from "../tool/stack.ts";
 import type { CountedDatabases, Rows } from "./counted-databases.ts";
 import { METERED } from "./front.ts";
-import { waitForDeliveries } from "./outboxes.ts";
 
 /** Counted usage of a tracker in a period. */
 export type Counted = {
@@ -35,10 +34,11 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
   const count = Math.round((POINTS_A_DAY * hours) / 24);
   const start = Math.floor(systemNow() / 1000) * 1000 - DAY_MS;
   const next = newDrive(batch, start - STEP_MS, STEP_MS);
+  // Deliveries that follow a registration are not part of the day.
+  await sweep({ stack, databases });
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   await send([next()]);
-  // Deliveries that follow a registration are not part of the day.
-  await waitForDeliveries(stack, databases);
+  await databases.waitUntilUnasked();
   const [begin, databaseBegin] = [await feedBytes(), await databaseBytes()];
   await takeCounts(stack);
   databases.take();
@@ -68,6 +68,12 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
   function send(points: IngestPoint[]) {
     return sendPoints(stack, device_id, points);
   }
+}
+
+/** Delivers what calls have changed so far, as the crons of each minute do, and waits until that is over. */
+export async function sweep({ stack, databases }: Pick<DayStart, "stack" | "databases">) {
+  await stack.workers.fireCrons(new Date());
+  await databases.waitUntilUnasked();
 }
 
 /** Sends points of a device in one request, at the moment of the last point. */

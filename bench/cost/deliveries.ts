@@ -2,8 +2,7 @@ import { createServer } from "node:http";
 import { listenOnLoopback } from "../../test/tool/listen.ts";
 import { waitUntil } from "../../test/tool/wait.ts";
 import type { Rows } from "./counted-databases.ts";
-import type { DayStart } from "./day.ts";
-import { waitForDeliveries } from "./outboxes.ts";
+import { type DayStart, sweep } from "./day.ts";
 
 /** Counted usage of the gateway, of its objects and of all databases. */
 export type EventUsage = { counts: Record<string, number>; rows: Rows; processorMs: number };
@@ -32,6 +31,7 @@ export async function countDeliveries(
       { "requests ACCOUNT_EVENTS announce": events, "written UPDATE delivery": events },
     );
   try {
+    await sweep(start);
     const change = await usageOf(
       start,
       async () => {
@@ -61,7 +61,7 @@ async function usageOf(
   run: () => Promise<unknown>,
   ends: Record<string, number>,
 ): Promise<EventUsage> {
-  await waitForDeliveries(stack, databases);
+  await databases.waitUntilUnasked();
   await takeGatewayCounts();
   databases.take();
   const processorMs = stack.processorMs();
@@ -69,7 +69,7 @@ async function usageOf(
   const counts: Record<string, number> = {};
   const hasReached = () => Object.entries(ends).every(([name, end]) => (counts[name] ?? 0) >= end);
   await waitUntil(`the gateway has counted ${JSON.stringify(ends)}`, addCounts, hasReached);
-  await waitForDeliveries(stack, databases);
+  await databases.waitUntilUnasked();
   await addCounts();
   return { counts, rows: databases.take(), processorMs: stack.processorMs() - processorMs };
 

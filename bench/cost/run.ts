@@ -12,6 +12,7 @@ import { countDeliveries } from "./deliveries.ts";
 import { countFleet } from "./fleet.ts";
 import { meteredFronts } from "./front.ts";
 import prices from "./prices.json" with { type: "json" };
+import { COUNTED_SYSTEM } from "./settings.ts";
 
 /** The storage period of most tariffs, and the grace. */
 const KEPT_DAYS = 120;
@@ -22,13 +23,15 @@ const ALONE = 100;
 const SWEEPS = 5;
 const EVENTS = 100;
 const MINUTES = prices.days * 24 * 60;
-/** The clock of the Workers that count jumps: streams of databases would seem to be old. */
-process.env.DB_STREAMS = "0";
 
 const given = process.argv.slice(2).map(Number);
 const sizes = given.length > 0 ? given : [1, 30];
 const databases = new CountedDatabases();
-const stack = await startStack({ fronts: meteredFronts(), counted: (servers) => databases.to(servers) });
+const stack = await startStack({
+  fronts: meteredFronts(),
+  counted: (servers) => databases.to(servers),
+  settings: COUNTED_SYSTEM,
+});
 const account = await (await accountsOf(stack))("cost@example.com");
 try {
   const installation = await idleMonth();

@@ -42,23 +42,24 @@ type Surroundings = {
   /** Proxies in front of Workers and databases, for counting. */
   fronts?: Fronts;
   counted?: (servers: Stack["servers"]) => Promise<Stack["servers"]>;
+  /** Settings beside those of this process. */
+  settings?: Record<string, string>;
+};
+
+/** Rate limits must not influence the figures, and receivers of what the system sends run here. */
+const UNLIMITED = {
+  RATE_LIMIT_PER_SECOND: "1000000",
+  RATE_LIMIT_PER_ADDRESS: "100000000",
+  RATE_LIMIT_PER_VISITOR: "100000000",
+  ACCOUNT_RATE_PER_SECOND: "100000000",
+  SESSIONS_PER_USER: "1000000",
+  SOCKETS_PER_CREDENTIAL: "1000",
+  VAPID_SUBJECT: "mailto:bench@example.com",
+  ALLOW_PRIVATE_TARGETS: "1",
 };
 
 /** The whole system with nothing in it, as `npm start` runs it, and beside it the bare Worker. */
-export async function startStack({ databasesAway = 0, fronts, counted }: Surroundings = {}): Promise<Stack> {
-  // Rate limits must not influence the figures.
-  const unlimited = {
-    RATE_LIMIT_PER_SECOND: "1000000",
-    RATE_LIMIT_PER_ADDRESS: "100000000",
-    RATE_LIMIT_PER_VISITOR: "100000000",
-    ACCOUNT_RATE_PER_SECOND: "100000000",
-    SESSIONS_PER_USER: "1000000",
-    SOCKETS_PER_CREDENTIAL: "1000",
-    VAPID_SUBJECT: "mailto:bench@example.com",
-    // Receivers of what the system sends run here.
-    ALLOW_PRIVATE_TARGETS: "1",
-  };
-  Object.assign(process.env, unlimited);
+export async function startStack({ databasesAway = 0, fronts, counted, settings }: Surroundings = {}): Promise<Stack> {
   const runtimes = watchRuntimes();
   const folder = await mkdtemp(join(tmpdir(), "fleet-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -72,7 +73,8 @@ export async function startStack({ databasesAway = 0, fronts, counted }: Surroun
   const far = databasesAway > 0 ? await farAway(servers, databasesAway) : undefined;
   const reached = far?.servers ?? (await counted?.(servers)) ?? servers;
   const address = { host: HOST, port: Number(port) };
-  const workers = await startWorkers(address, reached, newSecrets(), folder, process.env, { fronts });
+  const environment = { ...process.env, ...UNLIMITED, ...settings };
+  const workers = await startWorkers(address, reached, newSecrets(), folder, environment, { fronts });
   const bare = await startBare(Number(barePort), join(folder, "bare"));
   const behindFront = { origin: workers.front, bare: (await bare.ready).origin };
   const [systems, bares] = runtimes;

@@ -5,6 +5,7 @@ import { CountedDatabases } from "../../bench/cost/counted-databases.ts";
 import { countDay, POINTS_A_DAY, sendPoints, takeCounts } from "../../bench/cost/day.ts";
 import { countDeliveries } from "../../bench/cost/deliveries.ts";
 import { meteredFronts } from "../../bench/cost/front.ts";
+import { COUNTED_SYSTEM } from "../../bench/cost/settings.ts";
 import { type Account, accountsOf, registerTracker } from "../../bench/tool/account.ts";
 import { newDrive } from "../../bench/tool/drive.ts";
 import { type Stack, startStack } from "../../bench/tool/stack.ts";
@@ -18,9 +19,11 @@ let stack: Stack;
 let account: Account;
 
 beforeAll(async () => {
-  // The clock of those that count jumps.
-  process.env.DB_STREAMS = "0";
-  stack = await startStack({ fronts: meteredFronts(), counted: (servers) => databases.to(servers) });
+  stack = await startStack({
+    fronts: meteredFronts(),
+    counted: (servers) => databases.to(servers),
+    settings: COUNTED_SYSTEM,
+  });
   account = await (await accountsOf(stack))("cost@example.com");
 });
 
