@@ -31,8 +31,8 @@ export class CountedDatabases {
     });
   }
 
-  /** Waits until every request is answered. */
-  async waitUntilUnasked() {
+  /** Waits until every request that has come is answered. */
+  async waitUntilIdle() {
     await waitUntil("no request is on its way to a database", () => this.#openRequests === 0);
   }
 

@@ -38,7 +38,7 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
   await sweep({ stack, databases });
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   await send([next()]);
-  await databases.waitUntilUnasked();
+  await databases.waitUntilIdle();
   const [begin, databaseBegin] = [await feedBytes(), await databaseBytes()];
   await takeCounts(stack);
   databases.take();
@@ -73,7 +73,7 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
 /** Delivers what calls have changed so far, as the crons of each minute do, and waits until that is over. */
 export async function sweep({ stack, databases }: Pick<DayStart, "stack" | "databases">) {
   await stack.workers.fireCrons(new Date());
-  await databases.waitUntilUnasked();
+  await databases.waitUntilIdle();
 }
 
 /** Sends points of a device in one request, at the moment of the last point. */

@@ -61,7 +61,7 @@ async function usageOf(
   run: () => Promise<unknown>,
   ends: Record<string, number>,
 ): Promise<EventUsage> {
-  await databases.waitUntilUnasked();
+  await databases.waitUntilIdle();
   await takeGatewayCounts();
   databases.take();
   const processorMs = stack.processorMs();
@@ -69,7 +69,7 @@ async function usageOf(
   const counts: Record<string, number> = {};
   const hasReached = () => Object.entries(ends).every(([name, end]) => (counts[name] ?? 0) >= end);
   await waitUntil(`the gateway has counted ${JSON.stringify(ends)}`, addCounts, hasReached);
-  await databases.waitUntilUnasked();
+  await databases.waitUntilIdle();
   await addCounts();
   return { counts, rows: databases.take(), processorMs: stack.processorMs() - processorMs };
 
