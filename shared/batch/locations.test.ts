@@ -19,7 +19,7 @@ function geocoderOf(searches: GeocoderSearch[]): Geocoder {
   };
 }
 
-test("withPlaces asks the geocoder once for all rows of a batch, with each address and position once", async () => {
+test("completeLocations asks the geocoder once for all rows of a batch, with each address and position once", async () => {
   const searches: GeocoderSearch[] = [];
   const rows = [
     { label: "a", address: "Main St 1" },
@@ -52,7 +52,7 @@ test("withPlaces asks the geocoder once for all rows of a batch, with each addre
   ]);
 });
 
-test("withPlaces asks the geocoder nothing for rows that are complete", async () => {
+test("completeLocations asks the geocoder nothing for rows that are complete", async () => {
   const searches: GeocoderSearch[] = [];
   const rows = [{ address: "Main St 1", lat: "1", lng: "2" }, {}];
   expect(await completeLocations(rows, { geocoder: geocoderOf(searches), principal })).toEqual(rows);

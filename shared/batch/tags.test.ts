@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Offence } from "#shared/error/api-error.ts";
 import { idsByName, splitTags, tagIdsOfCell, tagNamesIn } from "./tags.ts";
 
-test("tagsNamed finds each tag of a cell once, the first of several with one name, and reports unknown names once", () => {
+test("tagIdsOfCell finds each tag of a cell once, the first of several with one name, and reports unknown names once", () => {
   const byName = idsByName([
     { id: 1, name: "hot" },
     { id: 2, name: "cold" },

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const after = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve("read"), ms));
 
-test("patience gives up a body that stalls for twenty seconds, and waits on for one whose bytes keep coming", async () => {
+test("bodyTimeout gives up a body that stalls for twenty seconds, and waits on for one whose bytes keep coming", async () => {
   const { within, end } = bodyTimeout();
   for (let byte = 0; byte < 10; byte++) {
     const reading = within(after(19_000));
@@ -19,7 +19,7 @@ test("patience gives up a body that stalls for twenty seconds, and waits on for 
   end();
 });
 
-test("patience gives up a body after its whole time, however steadily its bytes drip", async () => {
+test("bodyTimeout gives up a body after its whole time, however steadily its bytes drip", async () => {
   const { within } = bodyTimeout(60_000);
   for (let byte = 0; byte < 5; byte++) {
     const reading = within(after(11_000));
@@ -31,7 +31,7 @@ test("patience gives up a body after its whole time, however steadily its bytes 
   await dripping;
 });
 
-test("patience fails with 5 for a body that breaks off, and leaves no timer behind", async () => {
+test("bodyTimeout fails with 5 for a body that breaks off, and leaves no timer behind", async () => {
   const { within, end } = bodyTimeout();
   await expect(within(Promise.reject(new Error("cut off")))).rejects.toMatchObject({ code: 5 });
   end();

@@ -104,7 +104,7 @@ test("among sends a list of thousands of values as one parameter, and text in it
   expect(idsOf(named)).toEqual([3]);
 });
 
-test("taken turns a unique index's refusal into the given code, in a statement and in a batch", async () => {
+test("throwIfTaken turns a unique index's refusal into the given code, in a statement and in a batch", async () => {
   const repeat = db.insert(thing).values({ account_id: 1, name: "on 71" });
   await expect(repeat.catch(throwIfTaken(247, { why: "twice" }))).rejects.toMatchObject({
     code: 247,
@@ -116,7 +116,7 @@ test("taken turns a unique index's refusal into the given code, in a statement a
   expect(takenColumns(refusal)).toBe("thing.name");
 });
 
-test("taken passes any other failure on as it is", async () => {
+test("throwIfTaken passes any other failure on as it is", async () => {
   const [noTable, notUnique] = [db.run("SELECT * FROM nothing"), db.run("INSERT INTO thing (id) VALUES ('x')")];
   for (const failing of [noTable, notUnique]) {
     const thrown: unknown = await failing.catch(throwIfTaken(247)).catch((passed) => passed);
@@ -127,7 +127,7 @@ test("taken passes any other failure on as it is", async () => {
   expect(isTaken(undefined)).toBe(false);
 });
 
-test("only throws when a statement gives no row", () => {
+test("onlyRow throws when a statement gives no row", () => {
   expect(onlyRow([5, 6])).toBe(5);
   expect(() => onlyRow([])).toThrow();
 });

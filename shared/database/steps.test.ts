@@ -93,13 +93,13 @@ test("write and read pass other failures on as they are, also from the condition
   await expect(read(db, { broken })).rejects.toThrow("no such table");
 });
 
-test("onCurrent repeats a decision on outdated rows a few times, then answers 14", async () => {
+test("retryOutdated repeats a decision on outdated rows a few times, then answers 14", async () => {
   let read = 0;
-  const settles = retryOutdated(async () => {
+  const current = retryOutdated(async () => {
     if (++read < 3) throw outdatedError();
     return read;
   });
-  await expect(settles).resolves.toBe(3);
+  await expect(current).resolves.toBe(3);
   const never = retryOutdated(async () => {
     read++;
     throw outdatedError();

@@ -24,13 +24,13 @@ function read(given: object) {
   return Changes.safeParse(value);
 }
 
-test("changed leaves members that are not given, and changes those that are", () => {
+test("mergeChanges leaves members that are not given, and changes those that are", () => {
   expect(mergeChanges(Thing, stored, read({}).data ?? {}, "thing")).toEqual(stored);
   const { data = {} } = read({ weight: "7", size: "small" });
   expect(mergeChanges(Thing, stored, data, "thing")).toEqual({ ...stored, weight: 7, size: "small" });
 });
 
-test("changed gives a member that is null the value that create gives without it", () => {
+test("mergeChanges gives a member that is null the value that create gives without it", () => {
   const { data = {} } = read({ note: null, weight: null, size: null, tags: null });
   const plain = Thing.parse({ label: "A" });
   expect(mergeChanges(Thing, stored, data, "thing")).toEqual({ ...plain, phone: "1" });
@@ -41,7 +41,7 @@ test.each(["label", "phone"])("an update refuses null for %s, which create needs
   expect(read({ [name]: undefined }).success).toBe(true);
 });
 
-test("changed refuses members that do not fit together by name", () => {
+test("mergeChanges refuses members that do not fit together by name", () => {
   const Fitting = Thing.refine(({ size, weight }) => size === "large" || Number(weight) < 6, {
     error: "is too much",
     path: ["weight"],

@@ -13,7 +13,7 @@ test("jsonReply, which tests hold replies against, refuses undeclared members", 
   expect(reply.safeParse({ success: true, value, more: 1 }).success).toBe(false);
 });
 
-test("describedSchemas allow undeclared members in a reply, and require all declared ones", () => {
+test("describeSchemas allows undeclared members in a reply, and requires all declared ones", () => {
   const { of, components } = describeSchemas({ Vehicle });
   expect(of(z.object({ list: z.array(Vehicle) }), "output")).toEqual({
     type: "object",
@@ -25,7 +25,7 @@ test("describedSchemas allow undeclared members in a reply, and require all decl
   expect(components.Vehicle).not.toHaveProperty("properties.label.default");
 });
 
-test("describedSchemas refuse one name for a schema that differs between input and output", () => {
+test("describeSchemas refuses one name for a schema that differs between input and output", () => {
   const { of } = describeSchemas({ Vehicle });
   of(z.object({ vehicle: Vehicle }), "input");
   expect(() => of(z.object({ value: Vehicle }), "output")).toThrow("Two schemas are called Vehicle");

@@ -21,7 +21,7 @@ test("operations that take a redirect_target answer by a redirect, and no other 
   }
 });
 
-test("redirected adds a refusal to the target's own query", () => {
+test("redirectAnswer adds a refusal to the target's own query", () => {
   const answer = redirectAnswer(refusal, upload);
   if (!(answer instanceof Response)) throw new Error("a redirect was expected");
   const target = new URL(answer.headers.get("Location") ?? "");
@@ -40,6 +40,6 @@ test.each([
   ["another operation", { ...upload, path: "/zone/list" }],
   ["a path that no operation has", { ...upload, path: "/nothing/upload" }],
   ["another method", { ...upload, method: "GET" }],
-])("redirected leaves the answer as it is with %s", (_, request) => {
+])("redirectAnswer leaves the answer as it is with %s", (_, request) => {
   expect(redirectAnswer(refusal, request)).toBe(refusal);
 });

@@ -20,7 +20,7 @@ test.each([
   ["windows-1252", "créée à l'été"],
   ["windows-1252", "Été"],
   ["windows-1252", "Île à sucre"],
-])("decodedText recognizes a short text of %s: %s", (page, text) => {
+])("decodeTextFile recognizes a short text of %s: %s", (page, text) => {
   expect(decodeTextFile(encodeText(text, page))).toBe(text);
 });
 

@@ -6,7 +6,7 @@ const level: MeteringSensor = {
   ...{ divider: 1, accuracy: 0, units: "", units_type: "litre", parameters: {} },
 };
 
-test("calibrated is linear from point to point of a curve, and goes on so beyond its ends", () => {
+test("calibrate is linear from point to point of a curve, and goes on so beyond its ends", () => {
   const curve = [
     { in: 0, out: 0 },
     { in: 10, out: 100 },
@@ -39,7 +39,7 @@ test("a composite sensor is the sum or the mean of those of its parts that have 
       { sensor, curve: [] },
     ]).at(-1);
     if (!gauge) throw new Error("three sensors make three gauges");
-    return (told: Record<string, unknown>) => gaugeValue(gauge, (name) => told[name]);
+    return (inputs: Record<string, unknown>) => gaugeValue(gauge, (name) => inputs[name]);
   };
   expect(composite("sum")({ lls_level_1: "5", lls_level_2: 300 })).toBe(180);
   expect(composite("avg")({ lls_level_1: "5", lls_level_2: 300 })).toBe(90);
@@ -61,7 +61,7 @@ test("virtualValue tests a range with its ends, passes a value on, or takes a bi
   expect(bits).toEqual(["1", "0", "1", "1"]);
 });
 
-test("converted gives values in the caller's units too, unless those are the sensor's own", () => {
+test("convert gives values in the caller's units too, unless those are the sensor's own", () => {
   expect(convert(100, "celsius", "us")).toEqual({ units_type: "fahrenheit", value: 212 });
   expect(convert(212, "fahrenheit", "metric")).toEqual({ units_type: "celsius", value: 100 });
   expect(convert(160.9344, "speed", "imperial")).toEqual({ units_type: "mph", value: 100 });

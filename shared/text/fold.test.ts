@@ -9,4 +9,4 @@ test.each([
   ["Straße", "strasse"],
   ["ﬁlm", "film"],
   ["Ångström", "angstrom"],
-])("folded turns %s into %s", (text, found) => expect(foldText(text)).toBe(found));
+])("foldText turns %s into %s", (text, found) => expect(foldText(text)).toBe(found));

@@ -58,7 +58,7 @@ test.each([
   ["an entry of the audit log that is lost", { "/user/audit/log/list": [] }],
   ["an entry that is there twice", { "/user/audit/log/list": [ENTRY, ENTRY] }],
   ["an entry of nothing", { "/user/audit/log/list": [ENTRY, { ...ENTRY, entry_id: 9 }] }],
-])("%s offends", async (_, stored) => {
+])("checkStored reports %s", async (_, stored) => {
   expect(await offencesWith(stored)).not.toEqual([]);
 });
 

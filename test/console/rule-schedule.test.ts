@@ -14,7 +14,7 @@ test.each<[string, ReadonlySet<number>]>([
   ["a single hour", new Set([WEEK_HOURS - 1])],
   ["the whole week", hoursOf([0, 1, 2, 3, 4, 5, 6], 0, HOURS)],
   ["no hour", new Set()],
-])("%s become intervals that mean the same hours", (_, hours) => {
+])("toIntervals gives for %s intervals that mean the same hours", (_, hours) => {
   const schedule = toIntervals(hours);
   const { hours: again, others } = splitSchedule(schedule);
   expect([...again].toSorted()).toEqual([...hours].toSorted());

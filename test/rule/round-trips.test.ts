@@ -93,7 +93,7 @@ test.each<[string, (seconds: number) => object]>([
       ],
     }),
   ],
-])("%s stores points in order without asking a database", async (path, message) => {
+])("the operation %s stores points in order without asking a database", async (path, message) => {
   await succeed(path, message(1));
   let seconds = 1;
   // Work that follows behind an answer is no part of its call, and may fall into the next one.

@@ -19,6 +19,11 @@ const MAX_COMMENT_LINES = 3;
 const TITLE_WITHOUT_SUBJECT =
   /^(?:it|they|its|their|of|the same|what|who|whoever|that|those|each|every|at the|by|in|as|for|%s|\$\w+)\b/i;
 
+/** The line that has a test's title, also where its samples stand above it. */
+const TITLE = /^\s*(?:\]\)\(|(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*)["'`](.+?)["'`]/;
+/** Names of formats and programs that are written like those of the code. */
+const BRANDS = new Set(["GeoJSON", "LibreOffice", "OwnTracks"]);
+
 /** Words of our own for things that have a name in the field or in databases. */
 const PRIVATE_WORDS = /(?:^|_)(?:told|tell|untold|stretch|desk|ground|wish|wishes|knock|settle|settled|looked)(?:_|$)/;
 /** Types that name a role in a sentence instead of a thing. */
@@ -43,11 +48,22 @@ test("comments can be read alone: they name their subject and have at most three
 });
 
 test("test titles begin with their subject", () => {
-  const titles = FILES.flatMap((file) =>
-    matchesIn(file, /^\s*(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*["'`](.+?)["'`]/),
-  );
+  const titles = FILES.flatMap((file) => matchesIn(file, TITLE));
   expect(titles.length).toBeGreaterThan(1000);
   expect(titles.filter(({ name }) => TITLE_WITHOUT_SUBJECT.test(name)).map(describe)).toEqual([]);
+});
+
+test("test titles that begin with a name of the code begin with one that their file uses", () => {
+  const stale = FILES.filter((file) => file.endsWith(".test.ts")).flatMap((file) => {
+    const lines = sourceOf(file).split("\n");
+    const code = lines.filter((line) => !TITLE.test(line)).join("\n");
+    const names = new Set(code.match(/\w+/g));
+    return matchesIn(file, TITLE).filter(({ name }) => {
+      const [first = ""] = name.split(/\W/);
+      return /[a-z][A-Z]/.test(first) && !names.has(first) && !BRANDS.has(first);
+    });
+  });
+  expect(stale.map(describe)).toEqual([]);
 });
 
 test("types are named for things, not for roles in a sentence", () => {

@@ -115,7 +115,7 @@ test.each([
   ["call_operation", { path: "vehicle list" }, "path"],
   ["search_operations", { path: "/no/such" }, "path"],
   ["search_operations", {}, "words"],
-])("%s with the wrong arguments %j answers 7 that names %s", async (name, input, parameter) => {
+])("the tool %s with the wrong arguments %j answers 7 that names %s", async (name, input, parameter) => {
   const { status, errors } = await reader.refused(name, input);
   expect(status).toEqual({ code: 7, description: "Invalid parameters" });
   expect(errors.map((one: Reply) => one.parameter)).toContain(parameter);

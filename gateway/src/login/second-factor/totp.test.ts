@@ -11,7 +11,7 @@ test.each([
   [1_234_567_890, "005924"],
   [2_000_000_000, "279037"],
   [20_000_000_000, "353130"],
-])("stepOf at second %d of RFC 6238 takes the code %s, half a minute early or late too", (second, code) => {
+])("findStep at second %d of RFC 6238 takes the code %s, half a minute early or late too", (second, code) => {
   const step = Math.floor(second / 30);
   expect(findStep(RFC_KEY, code, second * 1000)).toBe(step);
   // A code is good for half a minute before and after its own, not for a minute.
@@ -20,7 +20,7 @@ test.each([
   expect(findStep(RFC_KEY, code, (second + 60) * 1000)).toBeUndefined();
 });
 
-test.each(["", "28708", "2870822", "abcdef", "94287082"])("stepOf refuses %j as a code", (code) => {
+test.each(["", "28708", "2870822", "abcdef", "94287082"])("findStep refuses %j as a code", (code) => {
   expect(findStep(RFC_KEY, code, 59_000)).toBeUndefined();
 });
 

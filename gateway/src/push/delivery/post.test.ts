@@ -12,6 +12,6 @@ test.each([
   ["-5", 0],
   ["soon", 0],
   ["99999999999", DAY_MS],
-])("retryAfter reads %j as a wait of %d ms", (value, ms) => {
+])("parseRetryAfterMs reads %j as a wait of %d ms", (value, ms) => {
   expect(parseRetryAfterMs(value, NOW)).toBe(ms);
 });

@@ -10,10 +10,10 @@ const fixture = (path: string) => readFileSync(`test/fixtures/${path}`);
 const jpegOf = (content: Uint8Array) => decode("jpeg", content, CODECS, { width: 10_000, height: 10_000 });
 
 async function shownOf(content: Uint8Array, mime_type = "image/jpeg") {
-  const { previews, ...told } = await renderPreviews(content, mime_type, CODECS);
+  const { previews, ...result } = await renderPreviews(content, mime_type, CODECS);
   const [large, small] = await Promise.all(previews.map((preview) => jpegOf(preview.content)));
-  if (!large || !small) throw new Error(`There are no previews: ${told.state}.`);
-  return { ...told, large, small, previews };
+  if (!large || !small) throw new Error(`There are no previews: ${result.state}.`);
+  return { ...result, large, small, previews };
 }
 
 /** The mean difference of two images, 0 to 255. `from` maps each pixel to its counterpart. */
@@ -66,8 +66,8 @@ test.each<[number, (x: number, y: number, right: number, bottom: number) => [num
   [8, (x, y, right) => [right - y, x]],
 ])("the preview of orientation %i is turned and mirrored as EXIF says", async (orientation, from) => {
   const { large: stored } = await unturnedPhoto;
-  const { large, ...told } = await shownOf(turnedPhoto(orientation));
-  expect(told.orientation).toBe(orientation);
+  const { large, ...result } = await shownOf(turnedPhoto(orientation));
+  expect(result.orientation).toBe(orientation);
   expect([large.width, large.height]).toEqual(orientation < 5 ? [800, 533] : [533, 800]);
   expect(apart(large, stored, (x, y) => from(x, y, stored.width - 1, stored.height - 1))).toBeLessThan(4);
 });
@@ -102,7 +102,7 @@ test("a preview shows transparent pixels as white, and leaves a small picture at
 test.each([
   ["image/gif", "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"],
   ["image/webp", "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA="],
-])("previewsOf decodes %s", async (mime_type, content) => {
+])("renderPreviews decodes %s", async (mime_type, content) => {
   const { state, large } = await shownOf(Buffer.from(content, "base64"), mime_type);
   expect([state, large.width, large.height]).toEqual(["made", 1, 1]);
 });

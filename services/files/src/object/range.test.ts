@@ -14,7 +14,7 @@ test.each([
   ["bytes=0-1, 4-5 ,-1", [part(0, 2), part(4, 2), part(9, 1)]],
   ["bytes=0-1,,4-5", [part(0, 2), part(4, 2)]],
   ["bytes=8-9,0-1,50-60", [part(0, 2), part(8, 2)]],
-])("rangesIn gives the parts of ten bytes that %s asks for, in order", (header, parts) => {
+])("parseRanges gives the parts of ten bytes that %s asks for, in order", (header, parts) => {
   expect(parseRanges(header, 10)).toEqual(parts);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ["bytes=0-3,4-7", [part(0, 8)]],
   ["bytes=0-,0-,0-,0-,0-", [part(0, 10)]],
   ["bytes=0-9,2-3", [part(0, 10)]],
-])("rangesIn joins the overlapping ranges of %s: no byte is sent twice", (header, parts) => {
+])("parseRanges joins the overlapping ranges of %s: no byte is sent twice", (header, parts) => {
   expect(parseRanges(header, 10)).toEqual(parts);
 });
 
@@ -44,7 +44,7 @@ test.each([
   "lines=1-2",
   "bytes",
   "bytes=0-1,x",
-])("rangesIn ignores %s, which is no valid range header", (header) => {
+])("parseRanges ignores %s, which is no valid range header", (header) => {
   expect(parseRanges(header, 10)).toBe(undefined);
 });
 

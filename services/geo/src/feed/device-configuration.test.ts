@@ -31,7 +31,7 @@ test("refusalOf refuses the stored hash shown as a key, and the hash of the same
   expect(refusalOf({ ...device, tracker_id: 9 }, secretHash, { ...sender, key: "secret" }, env)).toBe("key");
 });
 
-test("isOlder orders device configurations by revision, and those of different devices by their source", () => {
+test("isOutdated orders device configurations by revision, and those of different devices by their source", () => {
   expect(isOutdated({ ...device, revision: 1 }, device)).toBe(true);
   expect(isOutdated({ ...device, revision: 2 }, device)).toBe(false);
   expect(isOutdated({ ...device, source_id: 4, revision: 1 }, device)).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { retryDelayMs } from "./back-off.ts";
 
-test("pauseMs doubles from 5 seconds to an hour", () => {
+test("retryDelayMs doubles from 5 seconds to an hour", () => {
   expect([1, 2, 3, 10, 11, 2000].map((failures) => retryDelayMs(failures, 5))).toEqual([
     5_000,
     10_000,

@@ -16,6 +16,7 @@ import type { NumberedTrip } from "../object/trip.ts";
 import { operation } from "../operation.ts";
 import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "../zone/file/kml.ts";
 import { clusterReports } from "./cluster.ts";
+import { dropLbsPoints, isMixed } from "./drop-lbs-points.ts";
 import { endPositionsOf } from "./end-positions.ts";
 import { eventCounts } from "./event-counts.ts";
 import { intersect } from "./intersect.ts";
@@ -33,7 +34,6 @@ import {
   trackPoints,
 } from "./track-point.ts";
 import { mergeTrips, type TrackContext, toTotal, toTrack } from "./tracks.ts";
-import { dropLbsPoints, isMixed } from "./without-lbs.ts";
 
 export const listTracks = operation("/track/list", {
   summary: "The complete tracks that overlap a range",

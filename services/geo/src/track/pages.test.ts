@@ -12,7 +12,7 @@ const writing: TrackContext = { write, norm: null, eventsIn: null, addressAt: ()
 const trips = [tripAt(10, 30), tripAt(50, 60), reportAt(70, 50, 8), reportAt(80, 50, 8), tripAt(90, 100)];
 const points = Array.from({ length: 12 }, (_, index) => pointAt(10 * index, { lat: 50 + (index % 3) / 100 }));
 
-test("withPoints gives every track its own points, however they are paged", async () => {
+test("addPoints gives every track its own points, however they are paged", async () => {
   const drafts = trips.map((trip) => draftOf([trip]));
   for (const size of [1, 5, 100]) {
     expect(listsOf(await fillPages(drafts, size))).toEqual([
@@ -25,7 +25,7 @@ test("withPoints gives every track its own points, however they are paged", asyn
   }
 });
 
-test("withPoints gives a cluster no points, and a merged track those of all its trips", async () => {
+test("addPoints gives a cluster no points, and a merged track those of all its trips", async () => {
   const [first, second, ...rest] = trips;
   if (!first || !second) throw new Error("there are five");
   const clustered = [draftOf([first]), draftOf([second]), draftOf(rest.slice(0, 2)), draftOf(rest.slice(2))];
@@ -37,12 +37,12 @@ test("withPoints gives a cluster no points, and a merged track those of all its 
   expect(listsOf(all)).toEqual([["10", "20", "30", "50", "60", "70", "80", "90", "100"]]);
 });
 
-test("withPoints keeps each track to the point limit", async () => {
+test("addPoints keeps each track to the point limit", async () => {
   const lists = listsOf(await fillPages([draftOf(trips.slice(0, 1))], 2, 2));
   expect(lists).toEqual([["10", "30"]]);
 });
 
-test("withPoints makes several pages of tracks when there are many points", async () => {
+test("addPoints makes several pages of tracks when there are many points", async () => {
   const long = Array.from({ length: 9000 }, (_, second) => pointAt(second));
   const thirds = [0, 3000, 6000].map((start) => tripAt(start, start + 2999, { id: start }));
   const pages: number[] = [];
@@ -65,7 +65,7 @@ test("firstPage and its next pages say which page is the last", async () => {
   expect(await firstPage(numbers(0))).toEqual({ items: [] });
 });
 
-test("begun gives all items of the source that it began to read", async () => {
+test("readFirst gives all items of the source that it began to read", async () => {
   expect(await collect(await readFirst(numbers(3)))).toEqual([1, 2, 3]);
   expect(await collect(await readFirst(numbers(0)))).toEqual([]);
 });

@@ -19,7 +19,7 @@ test("trackPoints keeps the wanted points alone", async () => {
   expect(secondsOf(parked)).toEqual([0, 40, 70]);
 });
 
-test("byTrip gives points trip after trip, however they are paged", async () => {
+test("splitByTrip gives points trip after trip, however they are paged", async () => {
   for (const size of [1, 3, 100]) {
     const found: number[][] = [];
     for await (const { points: ofTrip } of splitByTrip(trackPoints(chunksOf(points, size), trips, isDriven))) {
@@ -34,24 +34,24 @@ test("byTrip gives points trip after trip, however they are paged", async () => 
   }
 });
 
-test("thinned keeps the ends of the track and of each trip within the limit", () => {
+test("thinOut keeps the ends of the track and of each trip within the limit", () => {
   const zigzag = Array.from({ length: 100 }, (_, index) => trackPoint(index, index % 7, index < 50 ? 1 : 2));
   const kept = secondsOf(thinOut(zigzag, 20));
   expect(kept).toHaveLength(20);
   expect(kept).toEqual(expect.arrayContaining([0, 49, 50, 99]));
 });
 
-test("thinned keeps to the limit when there are more trips than it", () => {
+test("thinOut keeps to the limit when there are more trips than it", () => {
   const many = Array.from({ length: 100 }, (_, index) => trackPoint(index, index % 7, index >> 1));
   expect(thinOut(many, 2)).toEqual([many[0], many[99]]);
 });
 
-test("simplified keeps all points up to the limit, those on a straight line too", async () => {
+test("simplifyPages keeps all points up to the limit, those on a straight line too", async () => {
   expect(await simplifyPages(toChunks(30), 30)).toHaveLength(30);
   expect((await simplifyPages(toChunks(31), 30)).length).toBeLessThan(30);
 });
 
-test("heldWith thins a track of any length before it fills the memory", () => {
+test("appendThinned thins a track of any length before it fills the memory", () => {
   let held: TrackPoint[] = [];
   for (let start = 0; start < 100_000; start += 2000) {
     held = appendThinned(

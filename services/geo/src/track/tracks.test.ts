@@ -70,7 +70,7 @@ test("toTrack makes a cluster of several reports, as precise as the worst", () =
   });
 });
 
-test("toMerged makes one track without an id, with the average speed of the driving", () => {
+test("mergeTrips makes one track without an id, with the average speed of the driving", () => {
   const [merged, ...others] = mergeTrips([tripAt(0, 600), tripAt(7200, 7800, { max_speed_kmh: 80 })], writing);
   expect(others).toEqual([]);
   expect(merged).toMatchObject({ type: "merged", start_date: "+0", end_date: "+7800", points: 200, length: 14.4 });
@@ -78,11 +78,11 @@ test("toMerged makes one track without an id, with the average speed of the driv
   expect(merged).not.toHaveProperty("id");
 });
 
-test("toMerged of no tracks is empty", () => {
+test("mergeTrips of no tracks is empty", () => {
   expect(mergeTrips([], writing)).toEqual([]);
 });
 
-test("toMerged gives bounds that cover all tracks, over the date line too", () => {
+test("mergeTrips gives bounds that cover all tracks, over the date line too", () => {
   const east = tripAt(0, 600, { bounds: { south: -17, west: 179.2, north: -16, east: 179.8 } });
   const across = tripAt(700, 900, { bounds: { south: -18, west: 179.9, north: -17, east: -179.9 } });
   const west = tripAt(1000, 1200, { bounds: { south: -16, west: -179.8, north: -15, east: -179.5 } });

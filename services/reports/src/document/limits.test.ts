@@ -15,7 +15,7 @@ const DOCUMENT: TableDocument = {
   ],
 };
 
-test("sizeOf counts cells and characters with titles, headings and totals", () => {
+test("measureDocument counts cells and characters with titles, headings and totals", () => {
   expect(measureDocument(DOCUMENT)).toEqual({ cells: 10, characters: 7 + 3 + 2 * 11 + 4 + 9 + 9 + 5 });
 });
 

@@ -21,7 +21,7 @@ async function bytesOf(make: typeof streamCsv, sheets: Sheet[]) {
   return Buffer.concat(pieces);
 }
 
-test("csvOf quotes fields with commas, quotes and line breaks, and writes formulas as text", async () => {
+test("streamCsv quotes fields with commas, quotes and line breaks, and writes formulas as text", async () => {
   const texts = ['say "hi"', "1,5", "=1+1", "@SUM(A1)", "-2", "-2+3", "ü"];
   const text = (await bytesOf(streamCsv, [sheetOf("Van", texts)])).toString();
   expect(text).toBe(

@@ -14,7 +14,7 @@ test("boxOf goes the shorter way around the earth", () => {
   expect(boxOf([at(-90, -180), at(90, 180)])).toMatchObject({ west: -180, east: 180 });
 });
 
-test.each([0, 48.4, -65, 80])("padded at latitude %d reaches the distance on each side and hardly farther", (lat) => {
+test.each([0, 48.4, -65, 80])("padBox at latitude %d reaches the distance on each side and hardly farther", (lat) => {
   const meters = 10_000;
   const { south, west, north, east } = padBox(boxOf([at(lat, 8)]), meters);
   for (const side of [at(south, 8), at(north, 8), at(lat, west), at(lat, east)]) {
@@ -24,7 +24,7 @@ test.each([0, 48.4, -65, 80])("padded at latitude %d reaches the distance on eac
   }
 });
 
-test("padded crosses the date line, and goes all around at a pole", () => {
+test("padBox crosses the date line, and goes all around at a pole", () => {
   expect(padBox(boxOf([at(0, 179.99)]), 5000)).toMatchObject({ west: expect.closeTo(179.945, 2) });
   expect(padBox(boxOf([at(0, 179.99)]), 5000).east).toBeCloseTo(-179.965, 2);
   expect(padBox(boxOf([at(89.99, 0)]), 5000)).toMatchObject({ west: -180, north: 90, east: 180 });

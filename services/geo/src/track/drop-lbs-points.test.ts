@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { pointAt } from "../../../../test/tool/point/made.ts";
 import { chunksOf, START, tripAt } from "../../../../test/tool/point/trips.ts";
+import { dropLbsPoints } from "./drop-lbs-points.ts";
 import { trackPoints } from "./track-point.ts";
-import { dropLbsPoints } from "./without-lbs.ts";
 
 // A thousandth of a degree of latitude is 111 m; the cell tower is 11 km away.
 const points = [
@@ -13,7 +13,7 @@ const points = [
   pointAt(180, { lat: 50.002, speed: 30 }),
 ];
 
-test("withoutLbs reduces a mixed trip to the receiver's points, under its id", async () => {
+test("dropLbsPoints reduces a mixed trip to the receiver's points, under its id", async () => {
   const trip = tripAt(0, 180, { points: 5, lbs_points: 2, length_meters: 44_000, max_speed_kmh: 120 });
   const [seen, ...others] = await dropLbsPoints([trip], receiverPoints([trip]));
   expect(others).toEqual([]);
@@ -23,7 +23,7 @@ test("withoutLbs reduces a mixed trip to the receiver's points, under its id", a
   expect(seen?.length_meters).toBeCloseTo(222.4, 0);
 });
 
-test("withoutLbs drops a trip of cell towers alone, and leaves one without them as it is", async () => {
+test("dropLbsPoints drops a trip of cell towers alone, and leaves one without them as it is", async () => {
   const [towers, plain] = [tripAt(0, 10, { points: 2, lbs_points: 2 }), tripAt(500, 900)];
   const seen = await dropLbsPoints([towers, plain], receiverPoints([]));
   expect(seen).toEqual([plain]);
