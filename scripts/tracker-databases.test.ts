@@ -146,11 +146,11 @@ test("givenServer names the settings that are missing from a list of databases",
 
 test("geo's Worker gets all databases of the list, and none before the list is stored in them", async () => {
   const [first, second] = [server(1), server(2)];
-  const told = (geo: DatabaseServer) => secretBindings("geo", geo, newSecrets(), {});
-  expect(told(first)).not.toHaveProperty("DB_STARTS");
-  expect(() => told({ ...first, further: [second] })).toThrow("not settled");
+  const bindingsOf = (geo: DatabaseServer) => secretBindings("geo", geo, newSecrets(), {});
+  expect(bindingsOf(first)).not.toHaveProperty("DB_STARTS");
+  expect(() => bindingsOf({ ...first, further: [second] })).toThrow("not settled");
   const { server: settled } = await migrateDatabases("geo", { ...first, further: [second] });
-  expect(told(settled)).toMatchObject({
+  expect(bindingsOf(settled)).toMatchObject({
     ...{ DB_URL: first.url, DB_TOKEN: first.token, DB_URL_2: second.url, DB_TOKEN_2: second.token },
     DB_STARTS: "1",
   });

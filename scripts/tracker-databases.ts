@@ -42,7 +42,7 @@ type Entry = { position: number; first_tracker_id: number; mark: string };
 async function enlist(servers: DatabaseServer[]): Promise<number[]> {
   const clients = servers.map(({ url, token }) => createClient({ url, authToken: token || undefined }));
   try {
-    const found = await Promise.all(clients.map(look));
+    const found = await Promise.all(clients.map(readList));
     requireKnown(found);
     const list = grown(found);
     if (found.some((one) => JSON.stringify(one.list) !== JSON.stringify(list)))
@@ -53,7 +53,7 @@ async function enlist(servers: DatabaseServer[]): Promise<number[]> {
   }
 }
 
-async function look(client: Client): Promise<DatabaseList> {
+async function readList(client: Client): Promise<DatabaseList> {
   const [list, state] = await client.batch(
     [
       "SELECT position, first_tracker_id, mark, is_here FROM tracker_database ORDER BY position",
@@ -117,7 +117,7 @@ async function put(clients: Client[], list: Entry[], known: number) {
     (client, index) => () => client.batch(statementsFor(list, index + 1), "write"),
   );
   await Promise.all(others.map((write) => write()));
-  const found = await Promise.all(clients.map(look));
+  const found = await Promise.all(clients.map(readList));
   // One database can have several names.
   const twice = found.findIndex(({ here }, index) => here && here.mark !== list[index]?.mark);
   if (twice >= 0) {

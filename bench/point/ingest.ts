@@ -25,7 +25,9 @@ export async function newFleet(account: Account): Promise<Device[]> {
 /** One point a request, as phones send it. */
 export async function osmandFigures({ origin, behindFront, folder }: Stack, fleet: Device[]): Promise<Figure[]> {
   const constant = bytesOf({ path: "/" });
-  const next = inTurn(fleet, ({ device_id, next }) => bytesOf({ method: "GET", path: osmandPath(device_id, next()) }));
+  const next = eachInTurn(fleet, ({ device_id, next }) =>
+    bytesOf({ method: "GET", path: osmandPath(device_id, next()) }),
+  );
   await load(origin, next, { seconds: 0.5 });
   const perSecond = await rounds({
     bare: async () => (await load(behindFront.bare, () => constant)).perSecond,
@@ -102,7 +104,7 @@ function parsedPerSecond(texts: string[]) {
 /** For each connection its own batches: of one device nothing overtakes. */
 export function writtenBatches(fleet: Device[], each: number): string[][] {
   return Array.from({ length: CONNECTIONS }, (_, connection) => {
-    const next = inTurn(fleet, ({ device_id, next }) =>
+    const next = eachInTurn(fleet, ({ device_id, next }) =>
       JSON.stringify({ device_id, points: Array.from({ length: BATCH_POINTS }, next) }),
     );
     return Array.from({ length: each }, () => next(connection));
@@ -110,7 +112,7 @@ export function writtenBatches(fleet: Device[], each: number): string[][] {
 }
 
 /** Every connection serves devices of its own, one after the other. */
-function inTurn<Item>(fleet: Device[], make: (device: Device) => Item): (connection: number) => Item {
+function eachInTurn<Item>(fleet: Device[], make: (device: Device) => Item): (connection: number) => Item {
   const turns = new Array<number>(CONNECTIONS).fill(0);
   const perConnection = fleet.length / CONNECTIONS;
   return function next(connection) {

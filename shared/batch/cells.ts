@@ -42,8 +42,8 @@ export function checkCells<Schema extends z.ZodType>(
   const checked = schema.safeParse(read);
   if (!checked.success) {
     // A parameter that could not be read has its error already.
-    const told = new Set(errors.map(({ parameter }) => parameter));
-    errors.push(...offencesOf(checked.error.issues, read).filter(({ parameter }) => !told.has(parameter)));
+    const reported = new Set(errors.map(({ parameter }) => parameter));
+    errors.push(...offencesOf(checked.error.issues, read).filter(({ parameter }) => !reported.has(parameter)));
   }
   return checked.data;
 }

@@ -4,9 +4,9 @@ import type { Offence } from "#shared/error/api-error.ts";
 const errors = z.array(z.object({ parameter: z.string(), error: z.string() })).optional();
 
 /** The schema of a converted row: all members optional, with errors for those that do not fit. */
-export function convertedItem<Told extends z.ZodRawShape>(shape: z.ZodRawShape, told: Told) {
+export function convertedItem<Derived extends z.ZodRawShape>(shape: z.ZodRawShape, derived: Derived) {
   const members = Object.keys(shape).map((name) => [name, z.unknown().optional()] as const);
-  return z.object(Object.fromEntries(members)).extend({ ...told, errors });
+  return z.object(Object.fromEntries(members)).extend({ ...derived, errors });
 }
 
 /** Adds errors to the item, if any, with parameters that begin with the name of the thing. */

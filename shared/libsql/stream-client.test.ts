@@ -116,7 +116,7 @@ test("StreamClient answers each of several requests in one trip, and undoes each
     executionOf(insert("bus")),
     transactionOf([insert("lorry")], true),
   ]);
-  const told = results.map((result) => {
+  const outcomes = results.map((result) => {
     try {
       return resultsOf(result).length;
     } catch (thrown) {
@@ -124,7 +124,7 @@ test("StreamClient answers each of several requests in one trip, and undoes each
     }
   });
   const [missing, wrong] = [expect.stringContaining("no such table"), expect.stringContaining("SQL_PARSE_ERROR")];
-  expect(told).toEqual([2, "taken", missing, wrong, 1, 1]);
+  expect(outcomes).toEqual([2, "taken", missing, wrong, 1, 1]);
   const { rows } = await client.execute("SELECT name FROM thing ORDER BY name", fetch);
   expect(rows.flat()).toEqual(["bus", "crane", "lorry"]);
   // One trip, and the stream goes on.

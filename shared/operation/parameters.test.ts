@@ -141,7 +141,7 @@ const moments = z.object({
   list: z.array(dateTime()),
   byName: z.record(z.string(), z.object({ at: dateTime() })),
   kind: z.union([z.object({ kind: z.literal("day"), at: dateTime() }), z.object({ kind: z.literal("none") })]),
-  told: z.discriminatedUnion("type", [
+  variant: z.discriminatedUnion("type", [
     z.object({ type: z.literal("one"), at: dateTime() }),
     z.object({ type: z.literal("other"), at: z.string() }),
   ]),
@@ -154,7 +154,7 @@ const outside = {
   list: [WRITTEN, WRITTEN],
   byName: { a: { at: WRITTEN } },
   kind: { kind: "day", at: WRITTEN },
-  told: { type: "other", at: WRITTEN },
+  variant: { type: "other", at: WRITTEN },
   deep: { list: [{ at: WRITTEN }, { at: null }] },
 };
 const inside = {
@@ -164,7 +164,7 @@ const inside = {
   list: [MS, MS],
   byName: { a: { at: MS } },
   kind: { kind: "day", at: MS },
-  told: { type: "other", at: WRITTEN },
+  variant: { type: "other", at: WRITTEN },
   deep: { list: [{ at: MS }, { at: null }] },
 };
 

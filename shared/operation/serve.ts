@@ -144,6 +144,6 @@ function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) 
 }
 
 export function wantsIso({ typed, textual, iso }: ReadRequest) {
-  const wish = typed.iso_datetime ?? textual.iso_datetime;
-  return wish === undefined || wish === null ? iso : wish === true || wish === "true";
+  const asked = typed.iso_datetime ?? textual.iso_datetime;
+  return asked === undefined || asked === null ? iso : asked === true || asked === "true";
 }

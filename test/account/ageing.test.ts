@@ -19,23 +19,23 @@ const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
 const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
 
 // The Workers live once, through 50 days and a restart, and the tests look at what was answered.
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 let seen: Awaited<ReturnType<typeof live>>;
 
 beforeAll(async () => {
-  ground = await newLocalInstallation();
-  seen = await live(accountsOn(ground));
+  installation = await newLocalInstallation();
+  seen = await live(accountsOn(installation));
 });
 
 afterAll(async () => {
   await workers?.stop();
-  await ground?.remove();
+  await installation?.remove();
 });
 
 /** Ages an installation; returns what calls answered shortly before and after each end: a code, or undefined for success. */
 async function live(accounts: Accounts) {
-  workers = await ground.start({}, { keys: OLD_KEYS, fronts: bindingsFronts() });
+  workers = await installation.start({}, { keys: OLD_KEYS, fronts: bindingsFronts() });
   const account = await accounts.newAccount({ plan: { store_period: "30d" } });
   const tracker = await account.newTracker();
   await accounts.feed(tracker.source.device_id, pointsOfADrive(100));
@@ -69,7 +69,7 @@ async function live(accounts: Accounts) {
   const [withDevice, withKey] = [await device.filesWithId(), await device.filesWithKey()];
   // With other keys from now on.
   const later = { CLOCK_OFFSET_SECONDS: String(1 * DAY - 10 * MINUTE) };
-  workers = await ground.start(later, { keys: CHANGED_KEYS, fronts: bindingsFronts() });
+  workers = await installation.start(later, { keys: CHANGED_KEYS, fronts: bindingsFronts() });
   const sentAfter = [await device.send(), await device.send({ withoutKey: true })];
   const restoreBefore = await codeOf("/user/password/change", restore);
   const heldBefore = await readUsedBytes();
@@ -131,10 +131,10 @@ async function live(accounts: Accounts) {
       async send({ withoutKey = false } = {}) {
         const headers: Record<string, string> = withoutKey ? {} : { "X-Ingest-Key": key };
         const body = JSON.stringify({ device_id: source.device_id, points: [{ time: systemNow(), lat: 50, lng: 8 }] });
-        return (await fetch(`${ground.baseUrl}/ingest/points`, { method: "POST", headers, body })).status;
+        return (await fetch(`${installation.baseUrl}/ingest/points`, { method: "POST", headers, body })).status;
       },
-      filesWithId: () => filesWith(join(ground.folder, "workers"), source.device_id),
-      filesWithKey: () => filesWith(ground.folder, key),
+      filesWithId: () => filesWith(join(installation.folder, "workers"), source.device_id),
+      filesWithKey: () => filesWith(installation.folder, key),
     };
   }
 

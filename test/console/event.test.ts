@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
     ];
     const day = (age: number) => Date.parse(`${dayOf(systemNow() - age * DAY_MS, "Europe/Berlin")}T00:30:00Z`);
     const place = { location: { lat: 48.1, lng: 11.5 }, address: "Dock Road 1" };
-    const told = [
+    const events = [
       {
         tracker_id: van,
         event: "sos" as const,
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
       { tracker_id: truck, event: "outzone" as const, time: day(2) - 1000, message: "Left" },
       { tracker_id: van, event: "inzone" as const, time: day(3), message: "Arrived" },
     ];
-    await fleet.system.tellEvents(told.map((one) => ({ event_id: randomUUID(), account_id, ...place, ...one })));
+    await fleet.system.storeEvents(events.map((one) => ({ event_id: randomUUID(), account_id, ...place, ...one })));
     return { van, truck };
   }
 });

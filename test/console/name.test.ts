@@ -44,9 +44,9 @@ describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
         const receiver = { protocol_id: 1, address: "points.example.com", port: 5000 + index, enabled: false };
         const retranslator = { name: label.slice(0, 64), ...receiver };
         const { id: retranslator_id } = await account.must("/retranslator/create", { retranslator });
-        const told = { event: "sos" as const, message: label, address: label, location: { lat: 50, lng: 8 } };
-        await fleet.system.tellEvents([
-          { ...told, event_id: randomUUID(), account_id: account.id, tracker_id, time: systemNow() },
+        const event = { event: "sos" as const, message: label, address: label, location: { lat: 50, lng: 8 } };
+        await fleet.system.storeEvents([
+          { ...event, event_id: randomUUID(), account_id: account.id, tracker_id, time: systemNow() },
         ]);
         // The lists show all names; the longest one is opened, too, and one that is written from right to left.
         if (label !== UNBROKEN_NAME && label !== ARABIC) continue;

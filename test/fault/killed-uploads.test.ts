@@ -24,17 +24,17 @@ const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
 type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
 
 const runtimes = watchRuntimes();
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 
 beforeAll(async () => {
-  ground = await newLocalInstallation();
-  workers = await ground.start();
-  account = await accountsOn(ground).newAccount();
+  installation = await newLocalInstallation();
+  workers = await installation.start();
+  account = await accountsOn(installation).newAccount();
 });
 
-afterAll(() => ground?.remove());
+afterAll(() => installation?.remove());
 
 test("kill -9 of workerd loses no acknowledged part of an upload, and bucket and database agree after a sweep", async () => {
   const all: Sending[] = [];
@@ -51,7 +51,7 @@ test("kill -9 of workerd loses no acknowledged part of an upload, and bucket and
   for (let kill = 0; kill < KILLS; kill++) {
     // At another step of the uploads each time.
     for (let calls = randomInt(40); calls > 0; calls--) await account.call("/base/nothing").catch(() => undefined);
-    await runtimes.killAndWait(ground);
+    await runtimes.killAndWait(installation);
   }
   const stored = () => all.filter(({ address }) => address).length;
   await waitUntil("five uploads are stored", stored, (count) => count >= 5);
@@ -71,7 +71,7 @@ test("kill -9 of workerd loses no acknowledged part of an upload, and bucket and
   await forget(done.find(({ content }) => content.byteLength !== PHOTO_SIZE));
   await workers.stop();
   // Nothing that was cut off is still under way then.
-  workers = await ground.start({ CLOCK_OFFSET_SECONDS: "660" });
+  workers = await installation.start({ CLOCK_OFFSET_SECONDS: "660" });
   await workers.fireCrons(new Date());
   await waitUntil("every photo has its previews", arePreviewed);
   const rows = await storedRows();
@@ -98,7 +98,7 @@ test("kill -9 of workerd loses no acknowledged part of an upload, and bucket and
 
 /** Waits for the restart instead of calling again and again, which would slow it down. */
 function untilBack() {
-  return waitUntil("the gateway answers", () => fetch(ground.origin).then(() => true));
+  return waitUntil("the gateway answers", () => fetch(installation.origin).then(() => true));
 }
 
 async function newContent(size: number, resumable: boolean): Promise<Sending> {
@@ -155,7 +155,7 @@ async function arePreviewed() {
 }
 
 async function execute(sql: string) {
-  const { url, token } = ground.servers.files;
+  const { url, token } = installation.servers.files;
   const client = createClient({ url, authToken: token });
   const { rows } = await client.execute(sql);
   client.close();
@@ -165,7 +165,9 @@ async function execute(sql: string) {
 /** The keys in the bucket, from the file in which the local runtime keeps them. */
 async function objects() {
   const keys: string[] = [];
-  for (const file of globSync(join(ground.folder, "workers", "**", "*.sqlite")).filter((name) => name.includes("r2"))) {
+  for (const file of globSync(join(installation.folder, "workers", "**", "*.sqlite")).filter((name) =>
+    name.includes("r2"),
+  )) {
     const client = openFile({ url: `file:${file}` });
     const tables = await client.execute("SELECT name FROM sqlite_master WHERE name = '_mf_objects'");
     if (tables.rows.length > 0) {

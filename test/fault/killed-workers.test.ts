@@ -13,19 +13,19 @@ import { waitUntil } from "../tool/wait.ts";
 
 const NOW = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
 const runtimes = watchRuntimes();
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  ground = await newLocalInstallation();
-  workers = await ground.start({ AUDIT_DELAY_SECONDS: "0.05" });
-  accounts = accountsOn(ground);
+  installation = await newLocalInstallation();
+  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" });
+  accounts = accountsOn(installation);
 });
 
 afterAll(async () => {
   await workers?.stop();
-  await ground?.remove();
+  await installation?.remove();
 });
 
 test.runIf(IS_CAMPAIGN)(
@@ -42,7 +42,9 @@ test.runIf(IS_CAMPAIGN)(
       for (let index = 0; index < points; index++) {
         const place = { lat: String(50 + index / 1000), lon: "8", batt: String(index % 100) };
         const query = new URLSearchParams({ id, ...place, timestamp: String(timeOf(index) / 1000) });
-        await untilAcknowledged(async () => (await fetch(`${ground.baseUrl}/ingest/osmand?${query}`)).status === 200);
+        await untilAcknowledged(
+          async () => (await fetch(`${installation.baseUrl}/ingest/osmand?${query}`)).status === 200,
+        );
         progress.step();
       }
     }
@@ -51,7 +53,7 @@ test.runIf(IS_CAMPAIGN)(
     for (let kill = 1; kill <= kills; kill++) {
       // Somewhere within a group of points that is being stored.
       await progress.reaches((kill * vans * points) / (kills + 1));
-      await runtimes.killAndWait(ground);
+      await runtimes.killAndWait(installation);
     }
     await driving;
     const range = { from: utc(timeOf(0)), to: utc(timeOf(points)), simplify: false, filter: false };
@@ -80,7 +82,7 @@ test("kill -9 of workerd between points and their events loses and doubles no ev
   for (let index = 0; index < crossings; index++) {
     await untilAcknowledged(async () => (await accounts.feed(source.device_id, [pointOf(index)])).success);
     // Right behind an answer, what follows from the point is under way.
-    if (index % every === every - 1) await runtimes.killAndWait(ground);
+    if (index % every === every - 1) await runtimes.killAndWait(installation);
   }
   // An event that was stored twice would stand before the event of this last crossing.
   await accounts.feed(source.device_id, [pointOf(crossings)]);
@@ -125,7 +127,7 @@ test.runIf(IS_CAMPAIGN)(
       if (index % every !== every - 1) continue;
       // A few calls later each time, so that the kills meet each step between the point and its task.
       for (let calls = index / every; calls > 0; calls--) await account.call("/base/nothing");
-      await runtimes.killAndWait(ground);
+      await runtimes.killAndWait(installation);
     }
     await send(2 * stops);
 
@@ -177,7 +179,7 @@ test("kill -9 of workerd while devices send batches loses no acknowledged point,
 
   const driving = Promise.all(devices.map(drive));
   await progress.reaches(20);
-  await runtimes.killAndWait(ground);
+  await runtimes.killAndWait(installation);
   isKilled = true;
   await driving;
   for (const { device_id, batch } of acknowledged) {
@@ -192,7 +194,7 @@ test("kill -9 of workerd between a change and its entry in the audit log loses a
   const { id: tracker_id } = await account.newTracker();
   for (const label of ["One", "Two", "Three"]) await account.must("/vehicle/create", { vehicle: { label } });
   await account.must("/tracker/ingest_key/update", { tracker_id, key: null });
-  await runtimes.killAndWait(ground);
+  await runtimes.killAndWait(installation);
   // The delivery of this entry takes along those that the kill has left.
   await account.must("/vehicle/create", { vehicle: { label: "Four" } });
   const actions = ["vehicle_create", "ingest_key_update", "tracker_register"];
@@ -222,7 +224,7 @@ test("kill -9 of workerd loses no delivery of a webhook: every change arrives at
       async () => (await account.call("/vehicle/create", parameters, headers)).success,
     );
     // The kills meet reading, storing and sending.
-    if (index % Math.floor(vehicles / (kills + 1)) === 10) await runtimes.killAndWait(ground);
+    if (index % Math.floor(vehicles / (kills + 1)) === 10) await runtimes.killAndWait(installation);
   }
   await untilSwept(
     "all vehicles have arrived",

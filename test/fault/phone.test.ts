@@ -93,8 +93,8 @@ test("a phone whose every third connection is cut does all of a day's work, each
   expect((await account.must("/driver/journal/entry/list", range)).list).toHaveLength(CHECKINS);
   await stack.fireCron("tasks");
   const { list: events } = await account.must("/history/tracker/list", { ...range, trackers: [tracker_id] });
-  const told = events.flatMap(({ extra }: Reply) => extra.checkin_id ?? []);
-  expect(told.toSorted()).toEqual(made.toSorted());
+  const checkinIds = events.flatMap(({ extra }: Reply) => extra.checkin_id ?? []);
+  expect(checkinIds.toSorted()).toEqual(made.toSorted());
   expect(Math.min(...Object.values(network.cuts))).toBeGreaterThan(0);
 });
 

@@ -141,8 +141,8 @@ test("a zone that rules name is changed without waking the feeds that follow the
     // The rules hear of the second change after any feed that the first one woke.
     for (let count = 1; count <= 2; count++) {
       await owner.must("/zone/update", { zone: { ...zone, id, label: "Yard", radius: radius++ } });
-      const isTold = (all: string[]) => all.filter((call) => call === "requests RULES refresh").length >= count;
-      await waitUntil("the rules have heard of the zone", moreCalls, isTold);
+      const areRefreshed = (all: string[]) => all.filter((call) => call === "requests RULES refresh").length >= count;
+      await waitUntil("the rules have heard of the zone", moreCalls, areRefreshed);
     }
     return calls;
   };

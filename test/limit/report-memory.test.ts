@@ -18,15 +18,15 @@ const FROM = Math.floor(systemNow() / DAY_MS - 1) * DAY_MS;
 const RANGE = { from: writeUtc(FROM), to: writeUtc(FROM + DAY_MS) };
 /** Half of what an isolate may hold in production. */
 const MAX_BYTES = 64_000_000;
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 let trackers: number[];
 
 beforeAll(async () => {
-  ground = await newLocalInstallation();
-  workers = await ground.start();
-  const { newAccount, feed } = accountsOn(ground);
+  installation = await newLocalInstallation();
+  workers = await installation.start();
+  const { newAccount, feed } = accountsOn(installation);
   account = await newAccount({ time_zone: "UTC" });
   const devices: Reply[] = [];
   while (devices.length < TRACKERS) devices.push(await account.newTracker());
@@ -38,14 +38,14 @@ beforeAll(async () => {
     lat: 50 + ((index * 7919) % 99_991) / 1e6,
     lng: 8 + ((index * 104_729) % 99_989) / 1e6,
   }));
-  expect(await storeDrive({ feed }, driven.source.device_id, points, ground.servers.geo)).toBe(ROWS);
+  expect(await storeDrive({ feed }, driven.source.device_id, points, installation.servers.geo)).toBe(ROWS);
   const ids = others.map(({ id }) => id);
-  await copyChunks(ground.servers.geo, driven.id, ids);
+  await copyChunks(installation.servers.geo, driven.id, ids);
 });
 
 afterAll(async () => {
   await workers?.stop();
-  await ground?.remove();
+  await installation?.remove();
 });
 
 test.runIf(IS_CAMPAIGN)(
@@ -57,13 +57,13 @@ test.runIf(IS_CAMPAIGN)(
     await waitUntil("the report is finished", isReady);
     const download = async () => {
       const body = JSON.stringify({ hash: account.hash, report_id, format: "xlsx", headless: true });
-      const answer = await fetch(`${ground.baseUrl}/report/tracker/download`, { method: "POST", body });
+      const answer = await fetch(`${installation.baseUrl}/report/tracker/download`, { method: "POST", body });
       expect(answer.headers.get("content-type")).toContain("spreadsheetml");
       return answer;
     };
     const whole = new Uint8Array(await (await download()).arrayBuffer());
     expect(rowsIn(whole)).toBe(TRACKERS * ROWS);
-    const memory = await memoryOf("fleet-reports", ground.inspectorPort);
+    const memory = await memoryOf("fleet-reports", installation.inspectorPort);
     const reader = (await download()).body?.getReader();
     // The Worker makes no more of the file than is read, but for what buffers on the way hold.
     for (let bytes = 0; bytes < whole.length / 2; ) bytes += (await reader?.read())?.value?.length ?? whole.length;

@@ -17,7 +17,7 @@ const [TRACKERS, DAYS, DATABASES] = [100, 31, 3];
 const TO = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
 const FROM = TO - DAYS * DAY_MS;
 const RANGE = { from: writeUtc(FROM), to: writeUtc(TO) };
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 let trackers: number[];
@@ -25,10 +25,10 @@ let trackers: number[];
 let stored = 0;
 
 beforeAll(async () => {
-  ground = await newLocalInstallation();
-  await ground.grow(DATABASES);
-  workers = await ground.start();
-  const { newAccount, feed } = accountsOn(ground);
+  installation = await newLocalInstallation();
+  await installation.grow(DATABASES);
+  workers = await installation.start();
+  const { newAccount, feed } = accountsOn(installation);
   account = await newAccount({ time_zone: "UTC" });
   const devices: Reply[] = [];
   while (devices.length < TRACKERS) devices.push(await account.newTracker());
@@ -43,9 +43,10 @@ beforeAll(async () => {
     lng: Math.floor(index / 10) % 2 === 0 ? 8 : 8.01,
     speed: 30 + (index % 9),
   }));
-  for (const { source } of driven) stored = await storeDrive({ feed }, source.device_id, points, ground.servers.geo);
+  for (const { source } of driven)
+    stored = await storeDrive({ feed }, source.device_id, points, installation.servers.geo);
   expect(stored).toBe(DATABASES * points.length);
-  const { further = [], ...first } = ground.servers.geo;
+  const { further = [], ...first } = installation.servers.geo;
   for (const [place, server] of [first, ...further].entries()) {
     const isHere = ({ id }: Reply) => id % DATABASES === place;
     const ids = others.filter(isHere).map(({ id }) => id);
@@ -55,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await workers?.stop();
-  await ground?.remove();
+  await installation?.remove();
 });
 
 test.runIf(IS_CAMPAIGN)(
@@ -64,7 +65,7 @@ test.runIf(IS_CAMPAIGN)(
     const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };
     const { id: zone_id } = await account.must("/zone/create", { zone });
     const rule = { type: "inoutzone", name: "Gate", zone_ids: [zone_id] };
-    const memory = await memoryOf("fleet-geo", ground.inspectorPort);
+    const memory = await memoryOf("fleet-geo", installation.inspectorPort);
     // An offset that leaves the crossings of the last trackers alone.
     const crossings = (TRACKERS - 3) * Math.floor(stored / DATABASES / 10);
     for (const [path, given] of [

@@ -225,15 +225,15 @@ const QUEUES: Record<string, Queue> = {
     table: auditOutbox,
     waits: (_, account_id) => ({ entry: JSON.stringify({ account_id }) }),
     async taken(db) {
-      const told: number[] = [];
+      const rows: number[] = [];
       const record = async (entries: AuditEntry[]) => {
-        told.push(...entries.map(ofRow));
+        rows.push(...entries.map(ofRow));
         throw new Error("enough");
       };
       await recordsIn(auditOutbox)
         .deliver(db, { record })
         .catch(() => undefined);
-      return told;
+      return rows;
     },
   },
 };

@@ -13,21 +13,21 @@ const PART_BYTES = 5 * 1024 * 1024;
 const MAX_BYTES = 64_000_000;
 /** After so many equal readings of its memory the Worker takes in no more. */
 const SAME_READS = 30;
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 
 beforeAll(async () => {
-  ground = await newLocalInstallation();
-  workers = await ground.start();
+  installation = await newLocalInstallation();
+  workers = await installation.start();
 });
 
 afterAll(async () => {
   await workers?.stop();
-  await ground?.remove();
+  await installation?.remove();
 });
 
 test("eight files of 16 MB that come in at once, and twelve beginnings, hold less than 64 MB of their Worker's memory", async () => {
-  const { newAccount, operator } = accountsOn(ground);
+  const { newAccount, operator } = accountsOn(installation);
   const limits = { file_bytes: 20 * LARGEST };
   const tickets: Reply[] = [];
   // An account has parts of three files in memory at a time.
@@ -36,7 +36,7 @@ test("eight files of 16 MB that come in at once, and twelve beginnings, hold les
     await operator.must("/panel/user/update", { user_id: account.id, limits });
     for (let file = 0; file < 5; file++) tickets.push(await newTicket(account, { size: LARGEST }));
   }
-  const memory = await memoryOf("fleet-files", ground.inspectorPort);
+  const memory = await memoryOf("fleet-files", installation.inspectorPort);
   const before = await memory.bytes();
   const senders = tickets.map(sendBeginning);
   // The Worker holds what it took in of eight files until their parts are full and can go to the bucket.
@@ -61,7 +61,7 @@ function sendBeginning({ url, fields }: Reply) {
   const form = `${part("token")}\r\n\r\n${fields.token}\r\n${part("file")}; filename="a"\r\n\r\n`;
   const type = "Content-Type: multipart/form-data; boundary=b";
   const length = `Content-Length: ${form.length + LARGEST}`;
-  const sender = connect(ground.port, "127.0.0.1").on("error", () => undefined);
+  const sender = connect(installation.port, "127.0.0.1").on("error", () => undefined);
   sender.write(`POST ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\n${length}\r\n\r\n${form}`);
   sender.write(Buffer.alloc(PART_BYTES - 1000));
   return sender;

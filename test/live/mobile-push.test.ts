@@ -27,9 +27,9 @@ afterAll(async () => {
 test("an event reaches both applications, once, by a token that the account has signed for and that is kept", async () => {
   const { account, tracker_id, token: android } = await newListener("vendor_android_viewer");
   const { account: other, tracker_id: seen, token: iphone } = await newListener("vendor_iphone_viewer");
-  const told = eventOf(account, tracker_id, { rule_id: 33, extra: { emergency: true } });
-  await deliverEvents([told, eventOf(other, seen)]);
-  await deliverEvents([told]);
+  const event = eventOf(account, tracker_id, { rule_id: 33, extra: { emergency: true } });
+  await deliverEvents([event, eventOf(other, seen)]);
+  await deliverEvents([event]);
   await arrival(android, 1);
   await arrival(iphone, 1);
   const [{ path, authorization, message }] = service.to(android);
@@ -111,7 +111,7 @@ function arrival(token: string, count: number) {
 
 /** Delivers events to fleet, and has its sweep deliver them to the gateway at once. */
 async function deliverEvents(events: NewEvent[]) {
-  await system.tellEvents(events);
+  await system.storeEvents(events);
   await system.fireCron("fleet");
 }
 

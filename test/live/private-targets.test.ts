@@ -7,16 +7,19 @@ import { newWebhookReceiver } from "../tool/receiver/webhook-receiver.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 test("Workers without ALLOW_PRIVATE_TARGETS send no push or webhook to a name that resolves to loopback, but mail to one", async () => {
-  const ground = await newLocalInstallation();
+  const installation = await newLocalInstallation();
   const service = await startPushService();
   const receiver = await newWebhookReceiver();
   const [browser, mailbox] = [service.subscribe(), service.subscribe()];
   const byName = (url: string) => url.replace("127.0.0.1", "localhost");
   const settings = { AUDIT_DELAY_SECONDS: "0.05", MAIL_URL: byName(mailbox.token.token) };
-  const database = createClient({ url: ground.servers.gateway.url, authToken: ground.servers.gateway.token });
-  let workers = await ground.start(settings);
+  const database = createClient({
+    url: installation.servers.gateway.url,
+    authToken: installation.servers.gateway.token,
+  });
+  let workers = await installation.start(settings);
   try {
-    const account = await accountsOn(ground).newAccount();
+    const account = await accountsOn(installation).newAccount();
     const { id: tracker_id } = await account.newTracker();
     const token = byName(browser.token.token);
     await account.must("/user/session/push_token/bind", { ...browser.token, token });
@@ -33,7 +36,7 @@ test("Workers without ALLOW_PRIVATE_TARGETS send no push or webhook to a name th
     expect(browser.posted()).toHaveLength(1);
 
     await workers.stop();
-    workers = await ground.start({ ...settings, ALLOW_PRIVATE_TARGETS: "0" });
+    workers = await installation.start({ ...settings, ALLOW_PRIVATE_TARGETS: "0" });
     await rename("Refused");
     await waitUntil(
       "the push was tried",
@@ -52,7 +55,7 @@ test("Workers without ALLOW_PRIVATE_TARGETS send no push or webhook to a name th
     const again = await account.call("/webhook/create", { webhook });
     expect([again.status?.code, again.errors?.[0]?.parameter]).toEqual([7, "webhook.url"]);
     expect(receiver.received.filter(({ type }) => type === "webhook.test")).toHaveLength(1);
-    await accountsOn(ground).must("/user/restore_password", { login: account.login });
+    await accountsOn(installation).must("/user/restore_password", { login: account.login });
     await waitUntil(
       "the mail has arrived",
       async () => mailbox.posted(),
@@ -63,6 +66,6 @@ test("Workers without ALLOW_PRIVATE_TARGETS send no push or webhook to a name th
     service.stop();
     await receiver.leave();
     await workers.stop();
-    await ground.remove();
+    await installation.remove();
   }
 });

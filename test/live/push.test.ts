@@ -38,14 +38,14 @@ test("the test's own decryption and verification accept the vectors of RFC 8291 
   expect(() => claimsOf(authorization.replace("t=eyJ0", "t=eyJ1"))).toThrow();
 });
 
-test("an event reaches a session's browser encrypted and signed, once however often it is told", async () => {
+test("an event reaches a session's browser encrypted and signed, once however often it is delivered", async () => {
   const { account, tracker_id, browser } = await newListener({ time_zone: "Asia/Tokyo" });
   const more = { rule_id: 33, location: { lat: 50, lng: 60 }, extra: { emergency: true }, message: "x".repeat(300) };
-  const told = eventOf(account, tracker_id, more);
+  const stored = eventOf(account, tracker_id, more);
   const sentSince = systemNow() / 1000;
-  await system.tellEvents([told]);
+  await system.storeEvents([stored]);
   await arrival(browser, 1);
-  await Promise.all([system.tellEvents([told]), system.tellEvents([told])]);
+  await Promise.all([system.storeEvents([stored]), system.storeEvents([stored])]);
   await sendDue();
   const { list } = await account.must("/history/unread/list");
   const { full_message, ...extra } = list[0].extra;
@@ -80,7 +80,7 @@ test("sessions hear of the categories that their filters let through, in the ord
   const broken = service.subscribe();
   const other = await anotherSession(account);
   await account.must(bind, { ...broken.token, parameters: { p256dh: "BJx3", auth: "k8Qd" }, hash: other });
-  await system.tellEvents([
+  await system.storeEvents([
     eventOf(account, tracker_id, { rule_id: 33 }),
     eventOf(account, tracker_id, { event: "info", extra: { task_id: 5 } }),
     eventOf(account, tracker_id, { event: "service_task_expired" }),
@@ -112,7 +112,7 @@ test("a sub-user hears of its trackers alone, an ended session of nothing, anoth
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [shown] });
   const scoped = service.subscribe();
   await account.must(bind, { ...scoped.token, hash });
-  await system.tellEvents([eventOf(account, shown), eventOf(account, hidden)]);
+  await system.storeEvents([eventOf(account, shown), eventOf(account, hidden)]);
   await arrival(scoped, 1);
   await arrival(browser, 2);
   expect(scoped.received()[0].event.tracker_id).toBe(shown);
@@ -126,7 +126,7 @@ test("a sub-user hears of its trackers alone, an ended session of nothing, anoth
   const third = await anotherSession(account);
   await account.must(bind, { ...deleted.token, hash: third });
   await account.must("/user/session/push_token/delete", { hash: third });
-  await system.tellEvents([eventOf(account, shown)]);
+  await system.storeEvents([eventOf(account, shown)]);
   await arrival(browser, 3);
   await sendDue();
   expect([scoped, ended, deleted, foreign].map(({ posted }) => posted().length)).toEqual([1, 0, 0, 0]);
@@ -147,14 +147,14 @@ test("a push that its service cannot take is sent again by the cron; one that th
   const [passing, rest] = [browsers.slice(0, answers.length), browsers.slice(answers.length)];
   const ended = passing.pop();
   const countsOf = (some: typeof browsers) => some.map(({ browser }) => browser.posted().length);
-  await system.tellEvents([eventOf(account, tracker_id, { message: "first" })]);
+  await system.storeEvents([eventOf(account, tracker_id, { message: "first" })]);
   await waitUntil(
     "every browser has the first message",
     () => countsOf(browsers),
     (counts) => counts.every((count) => count === 1),
   );
   await account.must("/user/logout", { hash: ended?.hash });
-  await system.tellEvents([eventOf(account, tracker_id, { message: "second" })]);
+  await system.storeEvents([eventOf(account, tracker_id, { message: "second" })]);
   for (const { browser } of browsers.slice(0, -1)) browser.answerWith({ status: 201 });
   // The first pause is five seconds.
   await system.moveClock(6);
@@ -183,13 +183,13 @@ test("a push that its service cannot take is sent again by the cron; one that th
 test("an event that the gateway's database could not take, or whose answer was lost, is sent exactly once after fleet's sweep", async () => {
   const { account, tracker_id, browser } = await newListener();
   await system.takeDown("gateway");
-  await system.tellEvents([eventOf(account, tracker_id, { message: "down" })]);
+  await system.storeEvents([eventOf(account, tracker_id, { message: "down" })]);
   await expect(system.fireCron("fleet")).rejects.toThrow();
   await system.bringUp("gateway");
   await sendDue();
   await arrival(browser, 1);
   await system.loseAnswers("gateway");
-  await system.tellEvents([eventOf(account, tracker_id, { message: "lost" })]);
+  await system.storeEvents([eventOf(account, tracker_id, { message: "lost" })]);
   await expect(system.fireCron("fleet")).rejects.toThrow();
   await system.bringUp("gateway");
   await sendDue();

@@ -94,8 +94,8 @@ test("a rule on tasks tells of the statuses that it chooses, for tasks that the 
   const [event] = await eventsOf(account, rule_id, 1, tracker_id);
   expect(event).toMatchObject({ event: "task_failed", message: "Oh no", rule_id, extra: { task_id } });
   await eventsOf(account, all, 1, tracker_id);
-  const told = (await listEvents(account, tracker_id)).flatMap((one) => one.rule_id ?? []);
-  expect(told.toSorted()).toEqual([rule_id, all].toSorted());
+  const ruleIds = (await listEvents(account, tracker_id)).flatMap((one) => one.rule_id ?? []);
+  expect(ruleIds.toSorted()).toEqual([rule_id, all].toSorted());
 });
 
 test("a tracker that leaves another one behind, and comes back, makes an event of each", async () => {

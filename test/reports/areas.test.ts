@@ -33,9 +33,11 @@ beforeAll(async () => {
     tracker_id: tracker.id,
     event: "sos",
     message: "Help",
+    time: EIGHT,
+    location: START,
+    address: "Dock Road 1",
   };
-  const told = { ...event, time: EIGHT, location: START, address: "Dock Road 1" };
-  await stack.tellEvents([told] as Parameters<typeof stack.tellEvents>[0]);
+  await stack.storeEvents([event] as Parameters<typeof stack.storeEvents>[0]);
 });
 
 const report = (plugin: object, parameters: object = {}) => sectionsOf(account, tracker.id, plugin, parameters);

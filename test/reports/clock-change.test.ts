@@ -136,11 +136,11 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
 
   test.each(FILTERS)("equipment, readings and flow (%s) are those of the local clock", async (_, filter) => {
     const within = fixes.filter(({ time }) => windowOf(time, filter, CLOCK) !== null);
-    const wish = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
+    const sensorOf = (name: string) => ({ sensors: [{ tracker_id: tracker.id, sensor_id: sensors[name] }] });
     const pump = runsOf(stepsWithin(filter), ({ inputs }) => inputs[1] === true).filter((run) => secondsOf(run) >= 300);
     const plugins = [
-      { plugin_id: 12, min_working_period_duration: 300, ...wish("pump") },
-      { plugin_id: 22, details_interval_seconds: 1800, ...wish("temperature") },
+      { plugin_id: 12, min_working_period_duration: 300, ...sensorOf("pump") },
+      { plugin_id: 22, details_interval_seconds: 1800, ...sensorOf("temperature") },
       { plugin_id: 78 },
     ];
     const [[worked], [byDay, intervals], [flow]] = await reports(plugins, filter);
@@ -173,8 +173,8 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
   });
 
   test("sensor readings are grouped by real hours, also where the local clock shows an hour twice", async () => {
-    const wish = { sensors: [{ tracker_id: tracker.id, sensor_id: sensors.temperature }] };
-    const [[_rows, intervals]] = await reports([{ plugin_id: 22, details_interval_seconds: 3600, ...wish }]);
+    const chosen = { sensors: [{ tracker_id: tracker.id, sensor_id: sensors.temperature }] };
+    const [[_rows, intervals]] = await reports([{ plugin_id: 22, details_interval_seconds: 3600, ...chosen }]);
     const hours = Map.groupBy(fixes, ({ time }) => Math.floor(time / HOUR_MS));
     expect(rawRows(intervals).map(({ time, readings }) => [time, readings])).toEqual(
       [...hours.values()].map((ofHour) => [ofHour[0]?.time, ofHour.length]),

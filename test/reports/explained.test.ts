@@ -144,7 +144,7 @@ async function storeEvents(tracker_id: number, zone_id: number) {
     ...{ time: MIDNIGHT + (10 + index) * HOUR_MS, location: { lat: 50, lng: 8 }, address: "Depot" },
     extra: { zone_ids: [zone_id], zone_labels: ["Yard"] },
   }));
-  await stack.tellEvents(events as Parameters<typeof stack.tellEvents>[0]);
+  await stack.storeEvents(events as Parameters<typeof stack.storeEvents>[0]);
 }
 
 /** A task, a check-in with a form, a driver and a status. */

@@ -20,20 +20,20 @@ const EVENT_TIMES = [
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();
-  const told = (at: number, event: string, message: string, extra?: object) => ({
+  const eventAt = (at: number, event: string, message: string, extra?: object) => ({
     ...{ event_id: randomUUID(), account_id: account.id, tracker_id: tracker.id, event, message, extra },
     ...{ time: MIDNIGHT + at * HOUR_MS, location: { lat: 50, lng: 8 }, address: "Depot" },
   });
   const zone = { zone_ids: [77], zone_labels: ["Yard"] };
   const events = [
-    ...EVENT_TIMES.map(({ at, event, message }) => told(at, event, message)),
-    told(14, "inzone", "In", zone),
-    told(14.5, "outzone", "Out", zone),
-    told(15, "inzone", "In", zone),
-    told(15.05, "outzone", "Out", zone),
-    told(16, "inzone", "In", zone),
+    ...EVENT_TIMES.map(({ at, event, message }) => eventAt(at, event, message)),
+    eventAt(14, "inzone", "In", zone),
+    eventAt(14.5, "outzone", "Out", zone),
+    eventAt(15, "inzone", "In", zone),
+    eventAt(15.05, "outzone", "Out", zone),
+    eventAt(16, "inzone", "In", zone),
   ];
-  await stack.tellEvents(events as Parameters<typeof stack.tellEvents>[0]);
+  await stack.storeEvents(events as Parameters<typeof stack.storeEvents>[0]);
 });
 
 const report = (plugin: object) => sectionsOf(account, tracker.id, plugin);

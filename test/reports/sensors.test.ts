@@ -112,15 +112,17 @@ test("movement that is no drive, and readings during it, count only without the 
     return { time: EIGHT + index * 30_000, ...place, inputs: [true], attributes };
   });
   await feed(own.source.device_id, points);
-  const wish = (sensor_id: number) => ({ sensors: [{ tracker_id: own.id, sensor_id }] });
+  const sensorsOf = (sensor_id: number) => ({ sensors: [{ tracker_id: own.id, sensor_id }] });
   const both = async (plugin: object, pick: (sections: Reply[]) => unknown) =>
     [true, false].map(async (filter) => pick(await sectionsOf(account, own.id, { ...plugin, filter })));
   const shown = async (plugin: object, pick: (sections: Reply[]) => unknown) => Promise.all(await both(plugin, pick));
   expect(await shown({ plugin_id: 7 }, ([days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
   expect(await shown({ plugin_id: 7 }, ([days]) => totalOf(days, "in_movement"))).toEqual([0, 90]);
-  expect(await shown({ plugin_id: 12, ...wish(pump) }, ([days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
+  expect(await shown({ plugin_id: 12, ...sensorsOf(pump) }, ([days]) => totalOf(days, "mileage"))).toEqual([
+    0.04, 0.18,
+  ]);
   expect(await shown({ plugin_id: 78 }, ([days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
   expect(await shown({ plugin_id: 78 }, ([days]) => totalOf(days, "consumed"))).toEqual([44, 44]);
   expect(await shown({ plugin_id: 10 }, ([, days]) => totalOf(days, "mileage"))).toEqual([0.04, 0.18]);
-  expect(await shown({ plugin_id: 9, ...wish(warmth) }, ([days]) => days.data[0].total.max.raw)).toEqual([20, 90]);
+  expect(await shown({ plugin_id: 9, ...sensorsOf(warmth) }, ([days]) => days.data[0].total.max.raw)).toEqual([20, 90]);
 });

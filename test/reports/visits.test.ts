@@ -59,8 +59,8 @@ test("a place is visited like a circle, and stays are put together by zones", as
   const { id: tagged } = await account.must("/zone/create", {
     zone: { type: "circle", label: "Stop", center: { lat: 50.0899, lng: 8 }, radius: 1000, tags: [tag_id] },
   });
-  const wish = { plugin_id: 84, zone_ids: [yard, tagged], min_minutes_in_zone: 1, show_tags: true };
-  expect(textRows((await report(wish))[0]).map(({ name, tags }) => [name, tags])).toEqual([
+  const definition = { plugin_id: 84, zone_ids: [yard, tagged], min_minutes_in_zone: 1, show_tags: true };
+  expect(textRows((await report(definition))[0]).map(({ name, tags }) => [name, tags])).toEqual([
     ["Yard", ""],
     ["Stop", "Stock"],
   ]);
@@ -103,7 +103,7 @@ test("the places of the employees who were on the tracker are visited, and no ot
     });
   }
   await account.must("/tracker/employee/assign", { tracker_id: tracker.id, new_employee_id: ann });
-  const wish = {
+  const definition = {
     plugin_id: 85,
     fetch_places_by_employees: true,
     show_not_visited_places: true,
@@ -111,10 +111,10 @@ test("the places of the employees who were on the tracker are visited, and no ot
   };
   const hour = (ms: number) => writeUtc(ms);
   const range = { from: hour(EIGHT), to: hour(systemNow() + HOUR_MS) };
-  const [table, missed] = await sectionsOf(account, tracker.id, wish, range);
+  const [table, missed] = await sectionsOf(account, tracker.id, definition, range);
   expect(textRows(table).map(({ name }) => name)).toEqual(["Annex"]);
   expect(missed.rows).toEqual([]);
-  for (const plugin of [{ ...wish, place_ids: [depot] }, { plugin_id: 85 }]) {
+  for (const plugin of [{ ...definition, place_ids: [depot] }, { plugin_id: 85 }]) {
     const { errors } = await account.call("/report/tracker/generate", { trackers: [tracker.id], ...range, plugin });
     expect(errors?.[0]?.parameter).toBe("plugin.place_ids");
   }

@@ -43,8 +43,8 @@ test("tasks of a tracker are listed by the days on which they begin, and counted
     const task = { label, description: "Ring", location, tracker_id: tracker.id, external_id: `X-${label}`, ...times };
     await account.must("/task/create", { task });
   }
-  const wishes = { show_external_id: true, show_description: true };
-  const [table, summary] = await report({ plugin_id: 42, ...wishes });
+  const columns = { show_external_id: true, show_description: true };
+  const [table, summary] = await report({ plugin_id: 42, ...columns });
   expect(textRows(table)).toMatchObject([
     { label: "Deliver", status: "Assigned", address: "Dock Road 1", external_id: "X-Deliver", description: "Ring" },
     { label: "Fetch" },

@@ -5,7 +5,8 @@ import { type ImportGraph as Graph, importGraph } from "../../scripts/import-gra
 import { foldersOf, layoutSection, writtenSection } from "../../scripts/layout.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
-const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
+/** The source folders of the Workers, and that of the code that they share. */
+const SOURCES = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
 
 /** All files that are no tests: the product, and the programs that start, measure and try it. */
 const TREE: Graph = new Map(
@@ -67,8 +68,8 @@ test("no folder of the tree has more than 20 files, tests not counted", () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
-test.each(ROOMS.filter((room) => room !== "shared"))("%s has at most 16 folders", (room) => {
-  expect(foldersOf(room).length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
+test.each(SOURCES.filter((source) => source !== "shared"))("%s has at most 16 folders", (source) => {
+  expect(foldersOf(source).length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
 });
 
 test("a file of shared/ serves at least two Workers, or a Worker and a program", () => {
@@ -87,29 +88,29 @@ test("the layout in docs/contributing.md is that of the tree; npm run layout wri
   expect(writtenSection()).toBe(layoutSection());
 });
 
-test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {
-  expect(circleIn(graphOf(room, dirname))).toEqual([]);
+test.each(SOURCES)("no two folders of %s import each other, however far around", (source) => {
+  expect(circleIn(graphOf(source, dirname))).toEqual([]);
 });
 
-test.each(ROOMS)("no two contexts of %s import each other, however far around", (room) => {
-  expect(circleIn(graphOf(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
+test.each(SOURCES)("no two contexts of %s import each other, however far around", (source) => {
+  expect(circleIn(graphOf(source, (file) => file.slice(source.length + 1).split("/")[0] ?? ""))).toEqual([]);
 });
 
-test("a room imports from floors below alone", () => {
+test("a source folder imports from itself and from lower layers alone", () => {
   const upwards = [...FILES].flatMap(([file, imports]) =>
     [...imports]
-      .filter((imported) => floorOf(imported) >= floorOf(file) && roomOf(imported) !== roomOf(file))
+      .filter((imported) => layerOf(imported) >= layerOf(file) && sourceOf(imported) !== sourceOf(file))
       .map((imported) => `${file} -> ${imported}`),
   );
   expect(upwards).toEqual([]);
 });
 
-test.each(ROOMS.filter((room) => room !== "shared"))("tables of %s import nothing else of it", (room) => {
+test.each(SOURCES.filter((source) => source !== "shared"))("tables of %s import nothing else of it", (source) => {
   const others = [...FILES]
-    .filter(([file]) => file.startsWith(`${room}/table/`))
+    .filter(([file]) => file.startsWith(`${source}/table/`))
     .flatMap(([file, imports]) =>
       [...imports]
-        .filter((imported) => imported.startsWith(`${room}/`) && !imported.startsWith(`${room}/table/`))
+        .filter((imported) => imported.startsWith(`${source}/`) && !imported.startsWith(`${source}/table/`))
         .map((imported) => `${file} -> ${imported}`),
     );
   expect(others).toEqual([]);
@@ -163,45 +164,45 @@ function userOf(file: string): string {
   return /^(?:gateway|services\/\w+|scripts|bench|test)/.exec(file)?.[0] ?? file;
 }
 
-/** The graph between what the files of a room are put into; its topmost files belong to none. */
-function graphOf(room: string, keyOf: (file: string) => string): Graph {
+/** The imports between the groups that `keyOf` puts the files of a source folder into, without those that lie at its top. */
+function graphOf(source: string, keyOf: (file: string) => string): Graph {
   const graph: Graph = new Map();
   for (const [file, imports] of FILES) {
-    if (!isInside(room, file)) continue;
+    if (!isInside(source, file)) continue;
     const from = keyOf(file);
-    const to = [...imports].filter((imported) => isInside(room, imported)).map(keyOf);
+    const to = [...imports].filter((imported) => isInside(source, imported)).map(keyOf);
     graph.set(from, new Set([...(graph.get(from) ?? []), ...to.filter((key) => key !== from)]));
   }
   return graph;
 }
 
-function isInside(room: string, file: string) {
-  return file.startsWith(`${room}/`) && file.slice(room.length + 1).includes("/");
+function isInside(source: string, file: string) {
+  return file.startsWith(`${source}/`) && file.slice(source.length + 1).includes("/");
 }
 
 /** The first circle that there is, from one of its members around to the same; empty: there is none. */
 function circleIn(graph: Graph): string[] {
-  const settled = new Set<string>();
+  const visited = new Set<string>();
   for (const start of graph.keys()) {
-    const circle = circleFrom(graph, start, [], settled);
+    const circle = circleFrom(graph, start, [], visited);
     if (circle) return circle;
   }
   return [];
 }
 
-function circleFrom(graph: Graph, at: string, path: string[], settled: Set<string>): string[] | undefined {
+function circleFrom(graph: Graph, at: string, path: string[], visited: Set<string>): string[] | undefined {
   if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
-  if (settled.has(at)) return undefined;
+  if (visited.has(at)) return undefined;
   for (const next of graph.get(at) ?? []) {
-    const circle = circleFrom(graph, next, [...path, at], settled);
+    const circle = circleFrom(graph, next, [...path, at], visited);
     if (circle) return circle;
   }
-  settled.add(at);
+  visited.add(at);
   return undefined;
 }
 
-/** From the ground up: what is shared, in its own floors, then the Workers. */
-function floorOf(file: string): number {
+/** The layer of a file, counted from the lowest: shared code has five, and the Workers stand above them. */
+function layerOf(file: string): number {
   if (/^shared\/(batch|document|sync|ticket-file)\//.test(file)) return 4;
   if (file.startsWith("shared/contract/")) return 3;
   if (file.startsWith("shared/operation/")) return 2;
@@ -209,9 +210,9 @@ function floorOf(file: string): number {
   return file.startsWith("shared/") ? 0 : 5;
 }
 
-/** Within the same room everything may be imported as long as there is no circle. */
-function roomOf(file: string): string {
-  if (floorOf(file) === 0) return "shared";
+/** The folder whose files may import each other as long as there is no circle. */
+function sourceOf(file: string): string {
+  if (layerOf(file) === 0) return "shared";
   const [first = "", second = ""] = file.split("/");
   return first === "gateway" ? first : `${first}/${second}`;
 }

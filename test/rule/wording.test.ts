@@ -89,6 +89,12 @@ test("constants say what they limit", () => {
   expect(constants.filter(({ name }) => isVague(name)).map(describe)).toEqual([]);
 });
 
+test("variables are named by no word of ours", () => {
+  const variables = FILES.flatMap((file) => matchesIn(file, /^\s*(?:export )?(?:const|let) (\w+)/));
+  expect(variables.length).toBeGreaterThan(10_000);
+  expect(variables.filter(({ name }) => hasPrivateWord(name)).map(describe)).toEqual([]);
+});
+
 test("the name of a file is that of its subject", () => {
   const stems = FILES.map((file) => ({ file, stem: file.split("/").at(-1)?.split(".")[0] ?? "" }));
   const isVague = (stem: string) =>

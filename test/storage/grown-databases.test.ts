@@ -15,22 +15,22 @@ const RANGE = { from: writeUtc(START), to: writeUtc(START + DAY_MS) };
 
 type Driven = { id: number; device_id: string };
 
-let ground: LocalInstallation;
+let installation: LocalInstallation;
 let workers: LocalWorkers;
 let accounts: Accounts;
 let account: Account;
 
 // The list of each begins with one.
 beforeEach(async () => {
-  ground = await newLocalInstallation();
-  workers = await ground.start();
-  accounts = accountsOn(ground);
+  installation = await newLocalInstallation();
+  workers = await installation.start();
+  accounts = accountsOn(installation);
   account = await accounts.newAccount({ time_zone: "UTC" });
 });
 
 afterEach(async () => {
   await workers?.stop();
-  await ground?.remove();
+  await installation?.remove();
 });
 
 async function newTracker(count = LONG_DRIVE): Promise<Driven> {
@@ -41,7 +41,7 @@ async function newTracker(count = LONG_DRIVE): Promise<Driven> {
 
 /** In which of the databases points of the tracker are. */
 async function homesOf({ id }: Driven): Promise<number[]> {
-  const { further = [], ...first } = ground.servers.geo;
+  const { further = [], ...first } = installation.servers.geo;
   const chunks = await Promise.all([first, ...further].map((server) => rowsOf(server, "chunk")));
   return chunks.flatMap((chunk, index) => (chunk.some(({ tracker_id }) => tracker_id === id) ? index + 1 : []));
 }
@@ -51,7 +51,7 @@ const isAtHome = async (tracker: Driven) => (await homesOf(tracker)).length > 0;
 /** Lets the ids of trackers go on a thousand later. */
 async function passThousand() {
   const sequence = "UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name = 'tracker'";
-  await change(ground.servers.fleet, { sql: sequence, args: [] });
+  await change(installation.servers.fleet, { sql: sequence, args: [] });
 }
 
 /** Tracks and visits of trackers that have all driven the same. */
@@ -76,8 +76,8 @@ test("trackers stay in their database when the list grows from one to three, and
   expect(before.visits[0]?.length).toBeGreaterThan(5);
 
   await workers.stop();
-  await ground.grow(3);
-  workers = await ground.start();
+  await installation.grow(3);
+  workers = await installation.start();
   expect(await readTracks([old], zone_id)).toEqual(before);
 
   // A tracker that is made while older Workers may still run lives where they look for it.
@@ -103,9 +103,9 @@ test.runIf(IS_CAMPAIGN)(
   async () => {
     await newTracker(1);
     await workers.stop();
-    await ground.grow(3);
+    await installation.grow(3);
     await passThousand();
-    workers = await ground.start({}, { geo: { ...ground.servers.geo, further: [], starts: [] } });
+    workers = await installation.start({}, { geo: { ...installation.servers.geo, further: [], starts: [] } });
     const trackers = [await newTracker(), await newTracker(), await newTracker()];
     const [stored, lost] = [trackers.find(({ id }) => id % 3 === 0), trackers.find(({ id }) => id % 3 === 1)];
     if (!stored || !lost) throw new Error("Of three in a row one is in each.");
@@ -115,7 +115,7 @@ test.runIf(IS_CAMPAIGN)(
     expect((await read()).list).toHaveLength(LONG_DRIVE);
 
     await workers.stop();
-    workers = await ground.start();
+    workers = await installation.start();
     await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
     await waitUntil("the points are in their database", () => isAtHome(lost));
     expect(await homesOf(lost)).toEqual([2]);

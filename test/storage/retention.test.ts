@@ -226,9 +226,9 @@ test("old events are out of reach at once, and go part by part, accounts in turn
     };
   };
   for (let part = 0; part < 3; part++) {
-    await system.tellEvents(Array.from({ length: 500 }, (_, index) => event(large, van, 101 + index, "Old")));
+    await system.storeEvents(Array.from({ length: 500 }, (_, index) => event(large, van, 101 + index, "Old")));
   }
-  await system.tellEvents([
+  await system.storeEvents([
     event(large, van, 99, "Young"),
     event(small, one, 101, "Old"),
     event(small, one, 99, "Young"),
@@ -278,11 +278,11 @@ test("a removed tracker's points, events and feed go after their time, and not t
   const [gone, other] = [await newTracker(account), await newTracker(account)];
   await gone.send(10);
   await other.send(10);
-  const told = [gone, other].map(({ tracker_id }) => ({
+  const events = [gone, other].map(({ tracker_id }) => ({
     ...{ event_id: randomUUID(), account_id: account.id, tracker_id, time: ago(1), message: `Of ${tracker_id}` },
     ...{ event: "inzone" as const, location: { lat: 40, lng: 8 } },
   }));
-  await system.tellEvents(told);
+  await system.storeEvents(events);
   const hash = await accounts.operatorHash();
   await accounts.must("/panel/tracker/corrupt", { hash, tracker_id: gone.tracker_id });
   const sweep = async () => {
@@ -294,11 +294,11 @@ test("a removed tracker's points, events and feed go after their time, and not t
     (await account.must("/history/user/list", range)).list.map(({ message }: Reply) => message).sort();
   await sweep();
   expect(await gone.chunks()).toHaveLength(4);
-  expect(await seen()).toEqual(told.map(({ message }) => `Van 7: ${message}`).sort());
+  expect(await seen()).toEqual(events.map(({ message }) => `Van 7: ${message}`).sort());
 
   const sql = "UPDATE removed_tracker SET removed_at = removed_at - ? WHERE id = ?";
   await system.change("fleet", sql, 21 * DAY_MS, gone.tracker_id);
-  expect(await seen()).toEqual([`Van 7: ${told[1]?.message}`]);
+  expect(await seen()).toEqual([`Van 7: ${events[1]?.message}`]);
   // Geo is away: nothing is taken for gone.
   await system.takeDown("geo");
   await system.fireCron("fleet").catch(() => undefined);

@@ -43,7 +43,7 @@ beforeAll(async () => {
   }));
   ({ account, world } = await newWorld(accountsOn(stack), drive));
   const { tracker_id } = world;
-  await stack.tellEvents([
+  await stack.storeEvents([
     {
       event_id: randomUUID(),
       account_id: account.id,

@@ -45,7 +45,7 @@ export function avatarsIn(avatar: AvatarTable, recordChange: RecordChange) {
     const held = sql`(SELECT coalesce(sum(${avatar.size}), 0) FROM ${avatar} WHERE ${eq(avatar.account_id, account_id)})`;
     await write(db, {
       ...demands,
-      room: demand(sql`${held} + ${size} <= ${limits.file_bytes}`, () => new ApiError(254)),
+      quota: demand(sql`${held} + ${size} <= ${limits.file_bytes}`, () => new ApiError(254)),
       announced: db.insert(avatar).values({ name, account_id, owner, size, expires }),
     });
   }

@@ -22,9 +22,9 @@ function nmeaPoints(text: string): Point[] {
 }
 
 /** Converts degrees with minutes behind them, as in 4807.038, to decimal degrees. */
-function degreesOf(told: number) {
-  const degrees = Math.floor(told / 100);
-  return degrees + (told - degrees * 100) / 60;
+function degreesOf(nmeaDegrees: number) {
+  const degrees = Math.floor(nmeaDegrees / 100);
+  return degrees + (nmeaDegrees - degrees * 100) / 60;
 }
 
 function gpxPoints(text: string): Point[] {

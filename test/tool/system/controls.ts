@@ -75,7 +75,7 @@ export function controls({ controlUrl }: Pick<Addresses, "controlUrl">) {
     /** The files of a ticket or thing, as the files service shows them to other services. */
     filesOf: (search: FileSearch) => ask<FileObject[]>("POST", "/files-of", [search]),
     /** Stores events in fleet's history, as geo and tasks do. */
-    tellEvents: (events: NewEvent[]) => ask("POST", "/tell?worker=fleet", [events]),
+    storeEvents: (events: NewEvent[]) => ask("POST", "/store-events?worker=fleet", [events]),
   };
 
   function change(worker: WorkerName, sql: string, ...args: (string | number)[]) {

@@ -139,7 +139,7 @@ async function obey({ workers, servers, secrets, logs, watch }: Controlled, orde
   if (command === "GET /logs") return logs;
   if (command === "POST /handle") return handle(workers, worker(), JSON.parse(given));
   if (command === "POST /leave") return leave(workers, worker(), JSON.parse(given));
-  if (command === "POST /tell") return (await call(worker(), "storeEvents", JSON.parse(given))).json();
+  if (command === "POST /store-events") return (await call(worker(), "storeEvents", JSON.parse(given))).json();
   if (command === "POST /files-of") return (await call("files", "filesOf", JSON.parse(given))).json();
   if (command === "GET /content") return contentOf(servers[worker()]);
   if (command === "GET /counts") return rowCountsOf(servers[worker()]);

@@ -111,8 +111,8 @@ test("event/feed/read shows every event of the history once, silent and old ones
       extra: { zone_ids: [1], emergency: true },
     }),
   );
-  await system.tellEvents(events);
-  await system.tellEvents(events);
+  await system.storeEvents(events);
+  await system.storeEvents(events);
   const types = EVENT_NAMES.map(typeOfHistory);
   const { list } = await waitUntil(
     "the feed has the event that was stored last",
@@ -135,7 +135,7 @@ test("event/feed/read shows a sub-user events of the trackers that it sees when 
   await account.must("/subuser/tracker/bind", { subuser_id: subUser.id, trackers: [seen.id] });
   const toOther = eventOf(account, seen.id, { private_to: account.id });
   const toReader = eventOf(account, seen.id, { private_to: subUser.id });
-  await system.tellEvents([eventOf(account, hidden.id), toOther, eventOf(account, seen.id), toReader]);
+  await system.storeEvents([eventOf(account, hidden.id), toOther, eventOf(account, seen.id), toReader]);
   await account.must("/tag/create", { tag: { name: "North", color: "27A9E3" } });
   await account.must("/api/key/create", { title: "ERP" });
   await readWhen(account, 3, { types: ["zone.entered"] });

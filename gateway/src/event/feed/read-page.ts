@@ -5,14 +5,14 @@ import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { type EventPage, type EventSearch, selectEvents } from "../queries.ts";
 
-type Reading = { db: Database; env: GatewayEnv; principal: Principal };
+type Subscriber = { db: Database; env: GatewayEnv; principal: Principal };
 
 /**
  * The next page. If it has no events, the call waits for them, for at most `wait` seconds. `check` may refuse the first
  * page before the wait.
  */
 export async function readPage(
-  { db, env, principal }: Reading,
+  { db, env, principal }: Subscriber,
   search: EventSearch,
   wait: number,
   check: (page: EventPage) => void,

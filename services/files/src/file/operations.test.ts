@@ -313,11 +313,11 @@ async function readFile(account: Account, { file_id }: Reply) {
 }
 
 /** Connects to the ticket's host, and returns the start of a request that declares a content of this length. */
-function connectTo(ticket: Reply, told: number) {
+function connectTo(ticket: Reply, statedBytes: number) {
   const { hostname, port, pathname } = new URL(ticket.url);
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;
   const fields = `${part("token")}\r\n\r\n${ticket.fields.token}\r\n${part("file")}; filename="a"\r\n\r\n`;
   const type = "Content-Type: multipart/form-data; boundary=b";
-  const head = `POST ${pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${fields.length + told}\r\n\r\n`;
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${fields.length + statedBytes}\r\n\r\n`;
   return { socket: connect(Number(port), hostname), start: head + fields };
 }

@@ -95,11 +95,11 @@ test("a stored PNG keeps its picture, its colours and its animation, and loses i
 
 test("a stored WebP keeps its picture, and its header no longer announces metadata", async () => {
   const picture = Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64").subarray(12);
-  const told = (flags: number) => webpChunk("VP8X", Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+  const headerOf = (flags: number) => webpChunk("VP8X", Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
   const beside = [webpChunk("EXIF", Buffer.from(SECRET)), webpChunk("XMP ", Buffer.from(`${SECRET}!`))];
-  const content = webpOf(told(0b101100), picture, ...beside);
+  const content = webpOf(headerOf(0b101100), picture, ...beside);
   const plain = await toAvatar(content, "image/webp", CODECS);
-  expect(Buffer.from(plain)).toEqual(webpOf(told(0b100000), picture));
+  expect(Buffer.from(plain)).toEqual(webpOf(headerOf(0b100000), picture));
   expect(await decode("webp", plain, CODECS, WHOLE)).toMatchObject({ width: 1, height: 1 });
 });
 

@@ -35,7 +35,7 @@ test("history calls give an event as its producer reported it, with the driver a
   const location = { lat: 50, lng: 60, precision: 50 };
   const more = { location, address: "Main St 1", rule_id: 33, track_id: 4, extra: { zone_ids: [5], emergency: true } };
   const report = eventOf(account, tracker_id, 1, more);
-  await stack.tellEvents([report, { ...report, event_id: randomUUID(), message: "x".repeat(300), time: NOW - 1000 }]);
+  await stack.storeEvents([report, { ...report, event_id: randomUUID(), message: "x".repeat(300), time: NOW - 1000 }]);
   const { list, total, total_unread, limit_exceeded } = await account.must("/history/tracker/list", {
     trackers: [tracker_id],
     events: ["inzone"],
@@ -59,9 +59,9 @@ test("history stores an event once, however often it is reported, and only of th
   const [account, rival] = [await newAccount(), await newAccount()];
   const { id: tracker_id } = await account.newTracker();
   const report = eventOf(account, tracker_id, 1);
-  await stack.tellEvents([report]);
-  await stack.tellEvents([report, { ...report, message: "Told again" }, eventOf(rival, tracker_id, 1)]);
-  await Promise.all([stack.tellEvents([report]), stack.tellEvents([report])]);
+  await stack.storeEvents([report]);
+  await stack.storeEvents([report, { ...report, message: "Told again" }, eventOf(rival, tracker_id, 1)]);
+  await Promise.all([stack.storeEvents([report]), stack.storeEvents([report])]);
   expect(messagesOf(await account.must("/history/user/list", RANGE))).toEqual(["Van 7: Arrived"]);
   expect((await rival.must("/history/user/list", RANGE)).total).toBe(0);
 });
@@ -72,7 +72,7 @@ test("history/tracker/list gives events by time, filtered and counted", async ()
     await account.newTracker({ label: "A" }),
     await account.newTracker({ label: "B" }),
   ];
-  await stack.tellEvents([
+  await stack.storeEvents([
     eventOf(account, one, 3, { message: "third" }),
     eventOf(account, one, 5, { message: "first", event: "outzone" }),
     eventOf(account, two, 4, { message: "second", extra: { emergency: true } }),
@@ -115,9 +115,9 @@ test("history/asset/list gives a driver's and a vehicle's events from the time w
   while (ann === van) ann = (await account.must("/employee/create", { employee })).id;
   await account.must("/tracker/employee/assign", { tracker_id: one, new_employee_id: ann });
   const range = { ...RANGE, events: ["inzone"] };
-  await stack.tellEvents([eventOf(account, one, 3, { message: "Ann's" })]);
+  await stack.storeEvents([eventOf(account, one, 3, { message: "Ann's" })]);
   await account.must("/tracker/employee/assign", { tracker_id: two, new_employee_id: ann });
-  await stack.tellEvents([
+  await stack.storeEvents([
     eventOf(account, one, 2, { message: "nobody's" }),
     eventOf(account, two, 1, { message: "Ann's in the van" }),
   ]);
@@ -171,7 +171,7 @@ test("history calls refuse spans, trackers and numbers beyond their limits by co
 test("a sub-user sees, counts and marks the events of its trackers alone", async () => {
   const account = await newAccount();
   const [{ id: visible }, { id: hidden }] = [await account.newTracker(), await account.newTracker()];
-  await stack.tellEvents([eventOf(account, visible, 1, { message: "seen" }), eventOf(account, hidden, 1)]);
+  await stack.storeEvents([eventOf(account, visible, 1, { message: "seen" }), eventOf(account, hidden, 1)]);
   const { id: subuser_id, hash } = await newSubUser(account);
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [visible] });
   const { list } = await account.must("/history/user/list", { ...RANGE });
@@ -191,7 +191,7 @@ test("a sub-user sees, counts and marks the events of its trackers alone", async
 test("history/mark_read and mark_read_all mark events for the caller alone, and later events are unread again", async () => {
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
-  await stack.tellEvents([3, 2, 1].map((days) => eventOf(account, tracker_id, days, { message: `${days} days ago` })));
+  await stack.storeEvents([3, 2, 1].map((days) => eventOf(account, tracker_id, days, { message: `${days} days ago` })));
   const { id: subuser_id, hash } = await newSubUser(account);
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
   const unread = async (by: object = {}) => {
@@ -211,7 +211,7 @@ test("history/mark_read and mark_read_all mark events for the caller alone, and 
   await account.must("/history/mark_read_all", { hash });
   expect([await unread({ hash }), (await unread()).length]).toEqual([[], 3]);
   // An event that happened before, but arrives now, is unread.
-  await stack.tellEvents([eventOf(account, tracker_id, 4, { message: "late" })]);
+  await stack.storeEvents([eventOf(account, tracker_id, 4, { message: "late" })]);
   expect(await unread({ hash })).toEqual(["late"]);
   await account.must("/history/mark_read", { id });
   expect(await unread()).toEqual(["1 days ago", "2 days ago", "late"]);

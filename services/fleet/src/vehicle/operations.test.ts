@@ -195,9 +195,9 @@ test("vehicle/create leaves a tracker on exactly one vehicle when 20 calls claim
   const modest = Array.from({ length: 20 }, (_, index) =>
     account.call("/vehicle/create", { vehicle: { label: `Bus ${index}`, tracker_id: other }, force_reassign: false }),
   );
-  const settled = await Promise.all(modest);
-  expect(settled.filter(({ success }) => success)).toHaveLength(1);
-  expect(settled.filter(({ status }) => status?.code === 247)).toHaveLength(19);
+  const answers = await Promise.all(modest);
+  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status?.code === 247)).toHaveLength(19);
 });
 
 test("vehicle/update takes no tracker from another vehicle when it fails", async () => {

@@ -63,23 +63,24 @@ test("a tracker's meter reads one page for optional moments, none for those that
   meter.pin(pinned);
   await meter.store(points);
   const times = [100, 200, 1600, 3100, 4600, 6100, 7600].map((index) => points[index]?.time ?? 0);
-  const told = async (wanted: object) => [...(await meter.moments(wanted, [])).values.keys()].toSorted((a, b) => a - b);
+  const momentsOf = async (wanted: object) =>
+    [...(await meter.moments(wanted, [])).values.keys()].toSorted((a, b) => a - b);
   // The rule is evaluated since the first request.
-  await told({});
+  await momentsOf({});
   const readings = () => meter.reads.splice(0);
   expect(readings()).toEqual([4, 2]);
-  expect(await told({ times: [...times, pinned] })).toEqual([...times.slice(0, 5), pinned]);
+  expect(await momentsOf({ times: [...times, pinned] })).toEqual([...times.slice(0, 5), pinned]);
   expect(readings()).toEqual([4]);
   // The first two are in one chunk.
-  expect(await told({ needed: times.slice(4), times })).toEqual([...times.slice(0, 2), ...times.slice(4)]);
+  expect(await momentsOf({ needed: times.slice(4), times })).toEqual([...times.slice(0, 2), ...times.slice(4)]);
   expect(readings()).toEqual([4]);
-  expect(await told({ needed: times })).toEqual(times);
+  expect(await momentsOf({ needed: times })).toEqual(times);
   expect(readings()).toEqual([4, 2]);
   const cuts = [times[1], times[2]].map((time) => Number(time) - 1);
-  expect(await told({ cuts, needed: times.slice(0, 1), times })).toEqual(times.slice(0, 5));
+  expect(await momentsOf({ cuts, needed: times.slice(0, 1), times })).toEqual(times.slice(0, 5));
   expect(readings()).toEqual([4]);
   const ends = [points.at(-1)?.time ?? 0, Number.MAX_SAFE_INTEGER];
-  expect(await told({ times: [0, pinned, ...ends] })).toEqual([0, pinned, ...ends]);
+  expect(await momentsOf({ times: [0, pinned, ...ends] })).toEqual([0, pinned, ...ends]);
   expect(readings()).toEqual([]);
 });
 

@@ -68,11 +68,11 @@ function newListeners(gone = "") {
   const kept = new Map<string, Record<string, number>>();
   const waited: Promise<unknown>[] = [];
   const relay = (name: string) => {
-    const told = async () => {
+    const receive = async () => {
       calls.push(name);
       return name !== gone;
     };
-    return { receiveState: told, receiveLifecycle: told };
+    return { receiveState: receive, receiveLifecycle: receive };
   };
   const kv = {
     get: (key: string) => kept.get(key),

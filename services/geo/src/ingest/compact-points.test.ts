@@ -116,7 +116,7 @@ function pointAt(index: number) {
 function anyPoints(seed: number) {
   const chance = chanceOf(seed);
   const isFine = seed % 2 === 0;
-  const untold = ["speed", "heading", "alt", "satellites", "precision", "gsm_lbs", "buffered"].filter(
+  const absent = ["speed", "heading", "alt", "satellites", "precision", "gsm_lbs", "buffered"].filter(
     () => chance() < 0.3,
   );
   let time = BEGIN;
@@ -138,7 +138,7 @@ function anyPoints(seed: number) {
       gsm_lbs: chance() < 0.3,
       buffered: maybe(chance() < 0.5),
     };
-    return Object.fromEntries(Object.entries(point).filter(([name]) => !untold.includes(name)));
+    return Object.fromEntries(Object.entries(point).filter(([name]) => !absent.includes(name)));
   });
 }
 

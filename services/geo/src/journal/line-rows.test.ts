@@ -50,7 +50,7 @@ test("LineRows joins no group to a row that was replaced or removed", () => {
 test("LineRows gives back points of no bytes and facts of any text as they were", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
-  const told = { ...lineOf(1, 1, 0), facts: { time: 5, additional: { note: `it's "so", ü` } } };
-  const id = rows.add([told, lineOf(2, 3)]);
-  expect(rows.read([id])).toEqual([told, lineOf(2, 3)]);
+  const line = { ...lineOf(1, 1, 0), facts: { time: 5, additional: { note: `it's "so", ü` } } };
+  const id = rows.add([line, lineOf(2, 3)]);
+  expect(rows.read([id])).toEqual([line, lineOf(2, 3)]);
 });

@@ -94,8 +94,8 @@ export class SharedLines {
    */
   release(numbers: readonly number[]) {
     if (numbers.length === 0) return;
-    const settled = new Set(numbers);
-    this.#numbers = this.#numbers.filter((number) => !settled.has(number));
+    const released = new Set(numbers);
+    this.#numbers = this.#numbers.filter((number) => !released.has(number));
     // Remembered, because the shared journal deletes whole rows only, and may return these lines after its restart.
     const next = Math.min(...this.#pending, ...this.#numbers);
     this.#releaseUntil(Math.max(this.#releasedUntil ?? 0, Math.min(next - 1, Math.max(...numbers))));

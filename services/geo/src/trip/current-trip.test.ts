@@ -18,26 +18,26 @@ test("the current trip is equal whether each point is evaluated at once, later o
     atOnce.add([point]);
     atOnce.live.trip();
   }
-  const expected = atOnce.told();
+  const expected = atOnce.answers();
   expect(expected.trips.length).toBeGreaterThan(20);
 
   const atTheEnd = newLive();
   for (let start = 0; start < points.length; start += 500) atTheEnd.add(points.slice(start, start + 500));
-  expect(atTheEnd.told()).toEqual(expected);
+  expect(atTheEnd.answers()).toEqual(expected);
 
-  for (const seed of [1, 2, 3, 4]) expect(flushAtRandom(points, chanceOf(seed)).told()).toEqual(expected);
+  for (const seed of [1, 2, 3, 4]) expect(flushAtRandom(points, chanceOf(seed)).answers()).toEqual(expected);
 });
 
 test("the current trip ignores chunks that were evaluated already or hold nothing new", () => {
   const points = newDrive(2000);
-  const { live, add, told } = newLive();
+  const { live, add, answers } = newLive();
   add(points);
-  const expected = told();
+  const expected = answers();
   live.noteNewPoints();
   live.processChunks(cutChunks(points));
   live.processChunks(cutChunks(points.slice(100, 150)));
   live.processChunks([]);
-  expect(told()).toEqual(expected);
+  expect(answers()).toEqual(expected);
 });
 
 /** Live trips evaluated in random order by readers and by chunks, which repeat points of earlier chunks. */
@@ -61,17 +61,17 @@ function flushAtRandom(points: Point[], chance: () => number) {
 function newLive() {
   const open: Point[] = [];
   const after = (point: Identity | null) => (point ? open.filter((own) => comparePoints(own, point) > 0) : open);
-  const book = new TripStore(newObjectStorage());
-  const live = new CurrentTrip({ after } as unknown as PointMemory, book, () => RULES);
+  const store = new TripStore(newObjectStorage());
+  const live = new CurrentTrip({ after } as unknown as PointMemory, store, () => RULES);
   return {
     live,
     add(points: Point[]) {
       open.push(...points);
       live.noteNewPoints();
     },
-    told() {
+    answers() {
       const [underWay, moved] = [live.trip(), live.lastMoved()];
-      const ended = book.touching(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      const ended = store.touching(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       return { underWay, moved, movement: live.movement(0), trips: ended.filter(({ id }) => id !== underWay?.id) };
     },
   };

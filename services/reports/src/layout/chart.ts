@@ -41,8 +41,8 @@ export function createLineChart({ title, trace, axis, isSmooth }: LineSource, wr
   const [low, high] = [findLeast(heights), -findLeast(heights.map((y) => -y))];
   const marks = axis === "time" ? timeMarks(first[0], last[0], writer) : numberMarks(first[0], last[0], writer);
   // A constant line lies in the middle.
-  const room = low === high ? 1 : 0;
-  const up = { min: low - room, max: high + room, marks: numberMarks(low - room, high + room, writer) };
+  const margin = low === high ? 1 : 0;
+  const up = { min: low - margin, max: high + margin, marks: numberMarks(low - margin, high + margin, writer) };
   return [{ kind: "line", title, across: { min: first[0], max: last[0], marks }, up, points: points.map(roundPoint) }];
 }
 

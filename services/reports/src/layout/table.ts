@@ -23,12 +23,12 @@ export function createTable<Item>(
   writer: Writer,
 ): Section[] {
   const columns = fields.map(({ cell, total, ...column }) => column);
-  let room = MAX_TABLE_ROWS;
+  let rowsLeft = MAX_TABLE_ROWS;
   const groups = [...Map.groupBy(items, grouping.keyOf).values()];
   const data = groups.flatMap((all): RowGroup[] => {
     const [first] = all;
-    const shown = all.slice(0, room);
-    room -= shown.length;
+    const shown = all.slice(0, rowsLeft);
+    rowsLeft -= shown.length;
     if (!first || shown.length === 0) return [];
     const sources = all.map(sourceOf);
     return [

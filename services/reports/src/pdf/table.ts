@@ -40,16 +40,16 @@ function* printRow(row: Row, titles: Row | undefined, paper: Paper, mapAddress: 
   const below = row.isTitles ? 1 : 0;
   let isFresh = false;
   for (let from = 0; from < row.height; ) {
-    const room = Math.floor((BOTTOM - paper.y) / LINE);
+    const linesLeft = Math.floor((BOTTOM - paper.y) / LINE);
     const left = row.height - from;
-    if (left + below > room && !isFresh && (row.height <= MAX_LINES_PER_PAGE || room < 1)) {
+    if (left + below > linesLeft && !isFresh && (row.height <= MAX_LINES_PER_PAGE || linesLeft < 1)) {
       yield* nextPage(paper);
       if (titles && titles.height <= MAX_REPEATED_LINES)
         drawRow(titles, { from: 0, count: titles.height }, paper, mapAddress);
       isFresh = true;
       continue;
     }
-    const count = Math.min(room, left);
+    const count = Math.min(linesLeft, left);
     drawRow(row, { from, count }, paper, mapAddress);
     from += count;
     isFresh = false;
@@ -119,11 +119,12 @@ function widestOf(text: string, bold: boolean, setter: Typesetter) {
  * columns, except in tables of two columns.
  */
 function layOutColumns(wished: number[], isText: boolean[]): Column[] {
-  const room = RIGHT - A4_LANDSCAPE.margin;
-  const most = findMaxWidth(wished, room);
+  const available = RIGHT - A4_LANDSCAPE.margin;
+  const most = findMaxWidth(wished, available);
   const widths = wished.map((width) => Math.min(width, most));
   const texts = isText.filter(Boolean).length;
-  const spare = texts > 0 && wished.length > 2 ? (room - widths.reduce((sum, width) => sum + width, 0)) / texts : 0;
+  const spare =
+    texts > 0 && wished.length > 2 ? (available - widths.reduce((sum, width) => sum + width, 0)) / texts : 0;
   let left = A4_LANDSCAPE.margin;
   return widths.map((width, index) => {
     const column = { left, width: width + (isText[index] ? spare : 0) };
@@ -132,9 +133,9 @@ function layOutColumns(wished: number[], isText: boolean[]): Column[] {
   });
 }
 
-/** The greatest width such that all columns, cut to it, fit into `room`. */
-function findMaxWidth(widths: number[], room: number): number {
-  let left = room;
+/** The greatest width such that all columns, cut to it, fit into `available`. */
+function findMaxWidth(widths: number[], available: number): number {
+  let left = available;
   const sorted = widths.toSorted((one, other) => one - other);
   for (const [index, width] of sorted.entries()) {
     const share = left / (sorted.length - index);

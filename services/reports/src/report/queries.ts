@@ -29,7 +29,7 @@ export async function insertReport(
     ORDER BY ${report.id} DESC LIMIT ${kept})`;
   const beyond = and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`);
   const { inserted } = await write(db, {
-    room: demand(sql`${underWay} < ${parallel}`, () => new ApiError(15)),
+    slot: demand(sql`${underWay} < ${parallel}`, () => new ApiError(15)),
     inserted: db.insert(report).values(row).returning({ id: report.id }),
     recorded: recordCreation(db, row, actor),
     removals: recordEachChange(db, actor, { is: ["report", "delete"] }, selectEntries(beyond)),

@@ -21,7 +21,7 @@ export async function insertSchedule(
   const { account_id, user_id } = principal;
   const owned = sql`(SELECT count(*) FROM ${reportSchedule} WHERE ${isOfUser(principal)})`;
   const { inserted } = await write(db, {
-    room: demand(sql`${owned} < ${maxSchedules}`, () => new ApiError(268)),
+    quota: demand(sql`${owned} < ${maxSchedules}`, () => new ApiError(268)),
     inserted: db
       .insert(reportSchedule)
       .values({ ...row, account_id, user_id })

@@ -23,7 +23,7 @@ const ORDER: ScheduleParameters["report"] = {
 
 let users: Record<number, Principal | "closed">;
 let trackers: number[];
-const desks = {
+const env = {
   USERS: { principalsOf: async () => users },
   FLEET: {
     trackersOf: async (_: Principal, ids: number[]) =>
@@ -32,7 +32,7 @@ const desks = {
   RECORDS: { employeesOf: async () => [] },
   KEPT_REPORTS: "3",
 };
-const sweep = (now: number) => sweepSchedules(db, desks, now);
+const sweep = (now: number) => sweepSchedules(db, env, now);
 
 const db = await openDatabaseFile("reports");
 

@@ -55,7 +55,7 @@ export async function insertCheckins(
       principal,
       files.map(([id]) => id),
     ),
-    room: demandQuota(principal, "checkins", checkin, checkins.length),
+    quota: demandQuota(principal, "checkins", checkin, checkins.length),
     inserted: db.insert(checkin).select(selectRows(rows)).returning({ id: checkin.id }),
     recorded: recordEachChange(db, actor, { is: ["checkin", "create"] }, entries),
     ...submissionSteps(db, principal, checkins, first),

@@ -18,8 +18,8 @@ export function hashContent(
   items: RecordedItems,
   digests: Digests,
 ) {
-  const told = kind === "checkin" ? checkinOf(thing_id, items, digests) : formOf(thing_id, items, digests);
-  return told && sha256(canonicalJson(told));
+  const content = kind === "checkin" ? checkinOf(thing_id, items, digests) : formOf(thing_id, items, digests);
+  return content && sha256(canonicalJson(content));
 }
 
 /** The members of a record that are hashed and signed; the others are derived from them. */

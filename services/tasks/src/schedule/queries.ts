@@ -33,7 +33,7 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
     hasTracker: demandTracker(schedule.tracker_id, 201),
     areTags: demandTags("schedule", tags),
     hasTemplate: demandTemplates(principal, [schedule.form_template_id], unknownTemplateError),
-    room: demandQuota(principal, "schedules", taskSchedule),
+    quota: demandQuota(principal, "schedules", taskSchedule),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
     recorded: recordChange(db, actor, {
       is: ["task_schedule", "create"],

@@ -42,14 +42,14 @@ async function runOf(id: number) {
 test("a schedule's next day begins in the account's present zone; older and repeated messages change nothing", async () => {
   const [id, other] = [await plan(1, BERLIN), await plan(2, BERLIN)];
   expect(await runOf(id)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
-  const word = { account_id: 1, time_zone: TOKYO, revision: 7 };
-  for (const told of [word, { ...word, time_zone: NEW_YORK, revision: 6 }, word]) {
-    await storeZones(db, [told]);
+  const message = { account_id: 1, time_zone: TOKYO, revision: 7 };
+  for (const delivered of [message, { ...message, time_zone: NEW_YORK, revision: 6 }, message]) {
+    await storeZones(db, [delivered]);
     await Promise.all([sweepZones(db), sweepZones(db)]);
     expect(await runOf(id)).toEqual([TOKYO, "2026-11-22T15:00:00.000Z"]);
   }
   expect(await runOf(other)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
-  await storeZones(db, [{ ...word, time_zone: NEW_YORK, revision: 8 }]);
+  await storeZones(db, [{ ...message, time_zone: NEW_YORK, revision: 8 }]);
   await sweepZones(db);
   expect(await runOf(id)).toEqual([NEW_YORK, "2026-11-23T05:00:00.000Z"]);
 });

@@ -97,9 +97,11 @@ test("sync/push makes a check-in's event at the item's time, with its own photos
   await stack.fireCron("tasks");
   const range = { from: at(-DAY_MS), to: at(DAY_MS) };
   const { list: events } = await account.must("/history/tracker/list", { trackers: [id], ...range });
-  const told = events.map(({ time, extra }: Reply) => [time, extra.checkin_id]);
-  expect(told).toEqual(expect.arrayContaining([answers[0], answers[2]].map((answer: Reply) => [before, answer.id])));
-  expect(told).toHaveLength(2);
+  const checkinEvents = events.map(({ time, extra }: Reply) => [time, extra.checkin_id]);
+  expect(checkinEvents).toEqual(
+    expect.arrayContaining([answers[0], answers[2]].map((answer: Reply) => [before, answer.id])),
+  );
+  expect(checkinEvents).toHaveLength(2);
 });
 
 test("sync/push does each item once and answers the same when eight of ten replays are cut off on the way", async () => {
@@ -268,13 +270,13 @@ test("sync/push keeps the order of status changes, whatever is between them, and
   ];
   const answers = await push(items);
   expect(answers.map(codeOf)).toEqual(["done", "done", "done", 263, 204, "done"]);
-  const told = [0, 2, 5].map((index) => answers[index].last_change);
-  expect(told.map(({ old_status_id, new_status_id }: Reply) => [old_status_id, new_status_id])).toEqual([
+  const changes = [0, 2, 5].map((index) => answers[index].last_change);
+  expect(changes.map(({ old_status_id, new_status_id }: Reply) => [old_status_id, new_status_id])).toEqual([
     [null, busy],
     [busy, free],
     [free, home],
   ]);
-  expect(told.map(({ changed }: Reply) => changed)).toEqual([items[0]?.time, items[2]?.time, items[5]?.time]);
+  expect(changes.map(({ changed }: Reply) => changed)).toEqual([items[0]?.time, items[2]?.time, items[5]?.time]);
   const done = [0, 1, 2, 5];
   const again = await push(items.filter((_, index) => done.includes(index)));
   expect(again).toEqual(done.map((index) => answers[index]));

@@ -56,8 +56,8 @@ test("a submission completes a task that has arrived and stayed long enough, a l
   await arrive(delayed);
   await submit(delayed, NOW + 2 * MINUTE);
   expect([await statusOf(done), await statusOf(delayed)]).toEqual(["done", "delayed"]);
-  const told = ["task_form_submitted", "task_completed", "task_form_submitted", "task_delayed"];
-  expect(await events()).toEqual(told);
+  const expected = ["task_form_submitted", "task_completed", "task_form_submitted", "task_delayed"];
+  expect(await events()).toEqual(expected);
   const history = await db.select().from(taskHistory).where(eq(taskHistory.task_id, done)).orderBy(asc(taskHistory.id));
   expect(history.at(-1)).toMatchObject({ operation: "status_change", user_id: 1, payload: { status: "done" } });
 });

@@ -48,7 +48,7 @@ export async function insertTask(
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
     hasTemplate: demandTemplates(principal, [form_template_id], unknownTemplateError),
-    room: demandQuota(principal, "tasks", task),
+    quota: demandQuota(principal, "tasks", task),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recordChange(db, actor, {
       is: ["task", "create"],

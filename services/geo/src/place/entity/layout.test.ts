@@ -8,11 +8,11 @@ test("layoutOf without a stored layout gives one section with all fields", () =>
 });
 
 test("layoutOf drops fields that are gone, and appends new ones", () => {
-  const settled = [
+  const stored = [
     { label: "One", field_order: ["7", "label", "8"] },
     { label: "Two", field_order: ["location", "tags", "description"] },
   ];
-  expect(layoutOf(settled, [8, 9])).toEqual([
+  expect(layoutOf(stored, [8, 9])).toEqual([
     { label: "One", field_order: ["label", "8"] },
     { label: "Two", field_order: ["location", "tags", "description", "9"] },
   ]);

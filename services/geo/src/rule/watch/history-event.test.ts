@@ -25,13 +25,13 @@ test("an alarm of a group uses its own channels, as far as the rule has them", (
     type: "autocontrol" as const,
     extended: { ignition: { enabled: true, ...given } },
   });
-  const told = (given: object, alerts = ALERTS) =>
+  const channelsOf = (given: object, alerts = ALERTS) =>
     madeOf(alarm(given), [], alerts).map(({ is_silent = false, emails = [] }) => [!is_silent, emails.length]);
-  expect(told({ push: true, email: true })).toEqual([[true, 1]]);
-  expect(told({ push: true })).toEqual([[true, 0]]);
-  expect(told({ email: true })).toEqual([[false, 1]]);
-  expect(told({})).toEqual([[false, 0]]);
-  expect(told({ push: true, email: true }, { ...ALERTS, push_enabled: false, emails: [] })).toEqual([[false, 0]]);
+  expect(channelsOf({ push: true, email: true })).toEqual([[true, 1]]);
+  expect(channelsOf({ push: true })).toEqual([[true, 0]]);
+  expect(channelsOf({ email: true })).toEqual([[false, 1]]);
+  expect(channelsOf({})).toEqual([[false, 0]]);
+  expect(channelsOf({ push: true, email: true }, { ...ALERTS, push_enabled: false, emails: [] })).toEqual([[false, 0]]);
 });
 
 function madeOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">, zones = [circle(50, 8, 1)], alerts = ALERTS) {

@@ -92,7 +92,7 @@ class Judge {
     const isIdle = isOn && point.speed < MAX_IDLE_KMH;
     if (!isIdle) this.#endIdling();
     else this.#idling = extend(this.#idling, point);
-    for (const word of deviceEventsOf(point)) this.#harsh(word, point);
+    for (const name of deviceEventsOf(point)) this.#harsh(name, point);
   }
 
   /** Ends open offences: the following points do not count. */
@@ -127,8 +127,8 @@ class Judge {
     this.#note({ ...open, kind: "idling", penalty, detail: "" });
   }
 
-  #harsh(word: string, { time, lat, lng }: Point) {
-    const kind = DEVICE_EVENTS[word] ?? HARSH.find((name) => name === word);
+  #harsh(name: string, { time, lat, lng }: Point) {
+    const kind = DEVICE_EVENTS[name] ?? HARSH.find((harsh) => harsh === name);
     const penalty = kind ? (this.#options.harsh_driving_penalties[kind] ?? 0) : 0;
     if (kind && penalty > 0) {
       this.#note({ kind: "harsh", start_time: time, end_time: time, penalty, detail: kind, lat, lng, points: 1 });
@@ -151,10 +151,10 @@ function extend(open: OpenOffence | undefined, { time, lat, lng, speed }: Point)
 /** The events that a device reports with a point, separated by commas. */
 function deviceEventsOf({ attributes }: Point): string[] {
   if (!attributes) return [];
-  const told = [attributes.event, attributes.alarm].flatMap((value) =>
+  const names = [attributes.event, attributes.alarm].flatMap((value) =>
     typeof value === "string" ? value.split(",") : [],
   );
-  return [...new Set(told.map((word) => word.trim()))];
+  return [...new Set(names.map((name) => name.trim()))];
 }
 
 /** Names of the same events in other device protocols. */

@@ -19,7 +19,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
   const { account_id } = principal;
   const moments = { created: actor.action_date, updated: actor.action_date };
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "form_templates", formTemplate),
+    quota: demandQuota(principal, "form_templates", formTemplate),
     others: template.default ? clearDefault(db, account_id) : undefined,
     inserted: db
       .insert(formTemplate)

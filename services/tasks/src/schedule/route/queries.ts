@@ -36,7 +36,7 @@ export async function insertRouteSchedule(
   const { inserted } = await write(db, {
     ...demandLinks(principal, route.tracker_id, stops),
     areTags: demandTags("route", bindings),
-    room: demandQuota(principal, "schedules", taskSchedule, 1 + stops.length),
+    quota: demandQuota(principal, "schedules", taskSchedule, 1 + stops.length),
     inserted: db
       .insert(taskSchedule)
       .values({ ...rows.route, account_id })

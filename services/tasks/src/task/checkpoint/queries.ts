@@ -56,7 +56,7 @@ export async function insertCheckpoint(
     ...demandExtensible(route, lacking),
     areTags: demandTags("task", tags),
     hasTemplate: demandTemplates(principal, [template], unknownTemplateError),
-    room: demandQuota(principal, "tasks", task),
+    quota: demandQuota(principal, "tasks", task),
     inserted: db
       .insert(task)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${task} WHERE ${route}`)

@@ -161,10 +161,10 @@ test("task/form/values/update keeps time and place, a later one changes what it 
   await stack.fireCron("tasks");
   const range = { from: inDays(-1), to: inDays(1) };
   const { list } = await account.must("/history/tracker/list", { trackers: [tracker_id], ...range });
-  const told = list.filter(({ event }: Reply) => event === "task_form_submitted");
-  expect(told).toHaveLength(2);
-  expect(told[0]).toMatchObject({ message: "Van 7: Parcel", extra: { task_id } });
-  expect(told.map(({ address }: Reply) => address)).toEqual(["Gate", "Gate"]);
+  const submissions = list.filter(({ event }: Reply) => event === "task_form_submitted");
+  expect(submissions).toHaveLength(2);
+  expect(submissions[0]).toMatchObject({ message: "Van 7: Parcel", extra: { task_id } });
+  expect(submissions.map(({ address }: Reply) => address)).toEqual(["Gate", "Gate"]);
 });
 
 test("task/form/values/update answers 242 with each wrong field, and keeps none of the values", async () => {

@@ -54,7 +54,7 @@ export async function insertRoute(
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", bindings),
     hasTemplates: demandTemplates(principal, stops.map(templateOf), unknownTemplateError),
-    room: demandQuota(principal, "tasks", task, 1 + added.length),
+    quota: demandQuota(principal, "tasks", task, 1 + added.length),
     inserted: db.insert(task).values({ ...members, ...foldTexts(members), ...initial, ...toRouteColumns(stops) }),
     recorded: recordChange(db, actor, {
       is: ["route", "create"],
