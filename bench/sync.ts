@@ -121,8 +121,8 @@ export async function checkinFigure(account: Account): Promise<Figure> {
 type Ticket = { file_id: number; url: string; file_field_name: string; fields: Record<string, string> };
 
 async function newPhoto({ call }: Account, form_id: number): Promise<number> {
-  const given = { form_id, field_id: "photos", size: PHOTO.byteLength, filename: "photo.jpg" };
-  const { value } = await call("/checkin/form/file/create", given);
+  const parameters = { form_id, field_id: "photos", size: PHOTO.byteLength, filename: "photo.jpg" };
+  const { value } = await call("/checkin/form/file/create", parameters);
   const { file_id, url, file_field_name, fields } = value as Ticket; // the contract's ticket
   const body = new FormData();
   for (const [name, text] of Object.entries(fields)) body.set(name, text);

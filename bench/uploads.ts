@@ -18,9 +18,9 @@ export async function uploadFigure({ bare }: Stack, { call, hash }: Account): Pr
   const { bareBytes, ticketBytes } = await rounds({
     bareBytes: () => perSecond(Array.from({ length: A_ROUND }, (_, photo) => () => put(`${bare}/object/${photo}`))),
     async ticketBytes() {
-      const given = { hash, size: CONTENT.byteLength };
+      const parameters = { hash, size: CONTENT.byteLength };
       const tickets = await Promise.all(
-        Array.from({ length: A_ROUND }, async () => (await call("/checkin/image/create", given)).value as Ticket),
+        Array.from({ length: A_ROUND }, async () => (await call("/checkin/image/create", parameters)).value as Ticket),
       );
       return perSecond(tickets.map((ticket) => () => upload(ticket)));
     },

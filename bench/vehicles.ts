@@ -18,13 +18,13 @@ export async function readFigures(stack: Stack, { call, hash }: Account): Promis
   const constant = bytesOf({ path: "/", body });
   const asked = await askedBy(servers.fleet, Number(id), (db, principal) => requireVehicle(db, principal, Number(id)));
   const query = pipelineOf(servers.fleet, null, [...asked, { type: "close" }]);
-  const kept = onKeptStream(servers.fleet, asked);
+  const onStream = onKeptStream(servers.fleet, asked);
 
   const perSecond = await rounds({
     bare: async () => (await load(bare, () => constant)).perSecond,
     bareBehind: async () => (await load(behindFront.bare, () => constant)).perSecond,
     sql: async () => (await load(servers.fleet.url, () => query)).perSecond,
-    kept: async () => (await load(servers.fleet.url, kept)).perSecond,
+    kept: async () => (await load(servers.fleet.url, onStream)).perSecond,
     read: async () => (await load(origin, () => read)).perSecond,
     readBehind: async () => (await load(behindFront.origin, () => read)).perSecond,
     nothing: async () => (await load(behindFront.origin, () => nothing)).perSecond,

@@ -161,8 +161,8 @@ async function startBareSender() {
   await sender.ready;
   return {
     async send(url: string, body: string, count: number) {
-      const given = JSON.stringify({ url, body, count });
-      await (await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: given })).text();
+      const job = JSON.stringify({ url, body, count });
+      await (await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: job })).text();
     },
     stop: () => sender.dispose(),
   };

@@ -97,9 +97,9 @@ async function prepare({ variables, configs, platform, state }: Preflight): Prom
   if (!platform || !state) throw new Error("The platform was not checked.");
   // Complete, because the preflight has no problems.
   const keys = variables.keys as Secrets;
-  const given = variables.servers as Record<WorkerName, DatabaseServer>;
+  const givenServers = variables.servers as Record<WorkerName, DatabaseServer>;
   step("migrate the databases");
-  const servers = await migrateAll(given, withoutNewKeys(keys, process.argv), keys);
+  const servers = await migrateAll(givenServers, withoutNewKeys(keys, process.argv), keys);
   await storeEnvironment(servers.gateway, options.env);
   await loadGazetteer(servers.geo, leastPopulation());
   await makeFirstOperator(servers.gateway);

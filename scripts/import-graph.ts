@@ -11,8 +11,10 @@ export function importGraph(pattern: string): ImportGraph {
 
 function importsOf(file: string): Set<string> {
   const text = readFileSync(join(ROOT, file), "utf8");
-  const named = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g)].map(([, specifier = ""]) => specifier);
-  const local = named.filter((specifier) => /^(?:\.|#shared\/|#test\/)/.test(specifier));
+  const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g)].map(
+    ([, specifier = ""]) => specifier,
+  );
+  const local = specifiers.filter((specifier) => /^(?:\.|#shared\/|#test\/)/.test(specifier));
   return new Set(
     local.map((specifier) =>
       specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier.replace("#", ""),

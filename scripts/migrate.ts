@@ -7,14 +7,14 @@ import { givenServer, variableOf } from "./system/sqld.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { WORKERS } from "./workers.ts";
 
-const given = WORKERS.filter((worker) => process.env[variableOf(worker)]);
-if (given.length === 0) {
+const selected = WORKERS.filter((worker) => process.env[variableOf(worker)]);
+if (selected.length === 0) {
   console.error(
     "Name a database: GATEWAY_DB_URL, FLEET_DB_URL, …, and its GATEWAY_DB_TOKEN, … (`npm start` migrates its own).",
   );
   process.exit(1);
 }
-const servers: DatabaseServers = Object.fromEntries(given.map((worker) => [worker, givenServer(worker)]));
+const servers: DatabaseServers = Object.fromEntries(selected.map((worker) => [worker, givenServer(worker)]));
 /** The keys that the environment names: none has to be named to migrate. */
 const keys = Object.fromEntries(KEY_NAMES.map((name) => [name, process.env[name]]).filter(([, value]) => value));
 
@@ -24,7 +24,7 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-for (const worker of given) {
+for (const worker of selected) {
   try {
     const server = servers[worker];
     if (!server) continue;

@@ -127,11 +127,11 @@ async function stop(exitCode: number) {
 
 /** Its password is kept until it has been shown and the demo account is made: a start may be interrupted. */
 async function firstOperator(server: DatabaseServer): Promise<Login | undefined> {
-  const kept: Login | undefined = await readFile(pendingOperator(), "utf8").then(JSON.parse, () => undefined);
-  if (!kept && (await hasOperator(server))) return undefined;
+  const pending: Login | undefined = await readFile(pendingOperator(), "utf8").then(JSON.parse, () => undefined);
+  if (!pending && (await hasOperator(server))) return undefined;
   const password = OPERATOR_PASSWORD || randomBytes(9).toString("base64url");
-  const operator = kept ?? { login: OPERATOR_LOGIN, password };
-  if (!kept) await writeFile(pendingOperator(), JSON.stringify(operator), { mode: 0o600 });
+  const operator = pending ?? { login: OPERATOR_LOGIN, password };
+  if (!pending) await writeFile(pendingOperator(), JSON.stringify(operator), { mode: 0o600 });
   await insertFirstOperator(server, operator);
   return operator;
 }

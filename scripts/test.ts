@@ -8,18 +8,18 @@ import { importGraph } from "./import-graph.ts";
 import { touchedTests } from "./touched-tests.ts";
 import { ROOT } from "./workers.ts";
 
-const given = process.argv.slice(2);
-requireMatches(given);
-const since = given.map((argument) => /^--changed(?:=(.+))?$/.exec(argument)).find((match) => match);
+const commandLine = process.argv.slice(2);
+requireMatches(commandLine);
+const since = commandLine.map((argument) => /^--changed(?:=(.+))?$/.exec(argument)).find((match) => match);
 if (since) {
   const tests = touchedTests(
     changedSince(since[1] ?? "HEAD"),
     importGraph("{gateway,services,shared,scripts,test}/**/*.ts"),
   );
   if (tests?.length === 0) console.log("No test is touched.");
-  else run([...(tests ?? []), ...given.filter((argument) => argument !== since[0])]);
+  else run([...(tests ?? []), ...commandLine.filter((argument) => argument !== since[0])]);
 } else {
-  run(given);
+  run(commandLine);
 }
 
 /** Ends with a sentence where a path matches no test: Vitest would say so after a list of all its filters. */

@@ -24,8 +24,8 @@ const SWEEPS = 5;
 const EVENTS = 100;
 const MINUTES = prices.days * 24 * 60;
 
-const given = process.argv.slice(2).map(Number);
-const sizes = given.length > 0 ? given : [1, 30];
+const wanted = process.argv.slice(2).map(Number);
+const sizes = wanted.length > 0 ? wanted : [1, 30];
 const databases = new CountedDatabases();
 const stack = await startStack({
   fronts: meteredFronts(),
@@ -79,11 +79,11 @@ async function fleetOf(day: Counted): Promise<Counted> {
 }
 
 function countsOf({ points, requests, counts, rows, feedBytes, databaseBytes, processorMs }: Counted, of: string) {
-  const named = Object.entries(counts).toSorted((one, other) => other[1] - one[1]);
+  const byFrequency = Object.entries(counts).toSorted((one, other) => other[1] - one[1]);
   const lines = [
     ["points", points],
     ["requests of the gateway", requests],
-    ...named,
+    ...byFrequency,
     ["database rows written", rows.written],
     ["database rows read", rows.read],
     ["bytes in the database", databaseBytes],

@@ -26,12 +26,12 @@ export async function storeKeyFingerprints(gateway: DatabaseServer, keys: Partia
   const { rows } = await readTables(gateway, { key_fingerprint: "SELECT name, fingerprint FROM key_fingerprint" });
   const isStored = ({ name, one }: { name: string; one: string }) =>
     rows.key_fingerprint.some((row) => row.name === name && row.fingerprint === one);
-  const given = new Set(wanted.map(({ name }) => name));
-  const stored = rows.key_fingerprint.filter(({ name }) => given.has(name as keyof Secrets));
+  const wantedNames = new Set(wanted.map(({ name }) => name));
+  const stored = rows.key_fingerprint.filter(({ name }) => wantedNames.has(name as keyof Secrets));
   if (wanted.every(isStored) && stored.length === wanted.length) return;
   const statements: InStatement[] = [
     "CREATE TABLE IF NOT EXISTS key_fingerprint (name TEXT NOT NULL, fingerprint TEXT NOT NULL, PRIMARY KEY (name, fingerprint))",
-    ...[...given].map((name) => ({ sql: "DELETE FROM key_fingerprint WHERE name = ?", args: [name] })),
+    ...[...wantedNames].map((name) => ({ sql: "DELETE FROM key_fingerprint WHERE name = ?", args: [name] })),
     ...wanted.map(({ name, one }) => ({ sql: INSERTED, args: [name, one] })),
   ];
   await withClient(gateway, (client) => client.batch(statements, "write"));

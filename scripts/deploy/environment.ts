@@ -50,8 +50,8 @@ export function withEnvironment(toml: string, name: string): string {
     });
     return [header.replace(path.join("."), `env.${name}.${path.join(".")}`), ...settings];
   });
-  const kept = others.map(({ comment, header, lines }) => [...comment, ...(header ? [header] : []), ...lines]);
-  return `${[...kept, first, ...sections].map((lines) => lines.join("\n").trim()).join("\n\n")}\n`;
+  const remaining = others.map(({ comment, header, lines }) => [...comment, ...(header ? [header] : []), ...lines]);
+  return `${[...remaining, first, ...sections].map((lines) => lines.join("\n").trim()).join("\n\n")}\n`;
 }
 
 function tablesOf(toml: string): Table[] {

@@ -59,11 +59,11 @@ export function localBindings(worker: WorkerName, environment: Environment): Rec
 }
 
 /**
- * Those [vars] of a wrangler.toml that are others here than deployed: what the environment names too, with its values.
- * A server of our own is written to by one at a time, one that is far away by more; and no other isolates keep streams of it.
+ * The [vars] of a wrangler.toml that have other values on a local installation: those that the environment sets. A database
+ * server of its own is written to by one request at a time, and keeps more streams, because no other isolate uses it.
  */
 export function localVars(vars: object, server: DatabaseServer, environment: Environment): Record<string, string> {
-  const given = Object.keys(vars).map((name) => [name, environment[name]] as const);
-  const named = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
-  return server.isOwn ? { DB_WRITERS: "1", DB_STREAMS: "16", ...named } : named;
+  const pairs = Object.keys(vars).map((name) => [name, environment[name]] as const);
+  const values = Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  return server.isOwn ? { DB_WRITERS: "1", DB_STREAMS: "16", ...values } : values;
 }

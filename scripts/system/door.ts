@@ -135,8 +135,8 @@ function headersOf(incoming: IncomingMessage, settings: DoorSettings, dropped: s
   const pairs = pairsOf(incoming.rawHeaders, dropped);
   const key = ["FMS-Door-Key", settings.key];
   if (settings.trustsClient) return [...pairs, key].flat();
-  const kept = pairs.filter(([name]) => !/^(cf|mf|fms-door)-/i.test(name));
-  return [...kept, ["CF-Connecting-IP", addressOf(incoming, settings.trustedProxies)], key].flat();
+  const fromClient = pairs.filter(([name]) => !/^(cf|mf|fms-door)-/i.test(name));
+  return [...fromClient, ["CF-Connecting-IP", addressOf(incoming, settings.trustedProxies)], key].flat();
 }
 
 /** The peer's address, or the address that trusted proxies in front report. */

@@ -6,14 +6,17 @@ import { join } from "node:path";
 export const KEY_NAMES = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY", "RECORD_KEY"] as const;
 export type Secrets = Record<(typeof KEY_NAMES)[number], string>;
 
-/** Made once and kept, since stored credentials and files are useless without them; the environment overrides. */
+/**
+ * Reads the keys of an installation from its folder, and adds those that are missing: stored credentials and files are
+ * useless without their keys. Keys that the environment sets come first.
+ */
 export async function localSecrets(dataDir: string, environment = process.env): Promise<Secrets> {
   const file = join(dataDir, "secrets.json");
-  const kept: Partial<Secrets> | undefined = await readFile(file, "utf8").then(JSON.parse, () => undefined);
+  const stored: Partial<Secrets> | undefined = await readFile(file, "utf8").then(JSON.parse, () => undefined);
   // A key that came later than the file is made beside the others.
-  const made = newSecrets();
-  const secrets = { ...made, ...kept };
-  if (Object.keys(made).some((name) => !kept || !(name in kept))) {
+  const fresh = newSecrets();
+  const secrets = { ...fresh, ...stored };
+  if (Object.keys(fresh).some((name) => !stored || !(name in stored))) {
     await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
     await rename(`${file}.new`, file);
   }

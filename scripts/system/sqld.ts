@@ -73,8 +73,8 @@ export function givenServer(worker: WorkerName, environment = process.env): Data
 
 /** Geo's from the second one on; undefined where one of our own is to be. */
 function givenFurther(environment: Environment): (DatabaseServer | undefined)[] {
-  const named = Object.keys(environment).filter((name) => environment[name] && /^GEO_DB_URL_[1-9]\d*$/.test(name));
-  const places = named.map((name) => Number(name.slice("GEO_DB_URL_".length)));
+  const variables = Object.keys(environment).filter((name) => environment[name] && /^GEO_DB_URL_[1-9]\d*$/.test(name));
+  const places = variables.map((name) => Number(name.slice("GEO_DB_URL_".length)));
   const count = Math.max(1, Number(environment.GEO_DATABASES || 1), ...places);
   return Array.from({ length: count - 1 }, (_, index) => serverAt(environment, "geo", index + 2));
 }

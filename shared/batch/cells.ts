@@ -18,12 +18,12 @@ export function rowsOf<Field extends string>(batch: string, fields: Field[], lim
 
 /** Empty cells are absent; cells beyond the named columns are ignored. */
 export function cellsOf<Field extends string>(cells: string[], fields: Field[]): Cells<Field> {
-  const named: Cells<Field> = {};
+  const cellsByField: Cells<Field> = {};
   for (const [column, field] of fields.entries()) {
     const cell = cells[column]?.trim();
-    if (cell && field !== SKIPPED) named[field] = cell;
+    if (cell && field !== SKIPPED) cellsByField[field] = cell;
   }
-  return named;
+  return cellsByField;
 }
 
 /** The distinct values of one column. */

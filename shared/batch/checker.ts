@@ -30,8 +30,8 @@ export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Rec
     const quick = check(cells, made);
     // The object has the members that the schema's own parts produced.
     if (quick !== WRONG) return quick as z.output<Schema> & Ours;
-    const given = Object.entries({ ...cells, ...made });
-    const theirs = given.filter(([name]) => !ours || !Object.hasOwn(ours, name));
+    const members = Object.entries({ ...cells, ...made });
+    const theirs = members.filter(([name]) => !ours || !Object.hasOwn(ours, name));
     const checked = checkCells(schema, Object.fromEntries(theirs), errors, clock);
     return checked && Object.assign(checked, ours);
   };
@@ -48,7 +48,7 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
   const absent = Object.fromEntries(
     [...members].flatMap(([name, { absent }]) => ("value" in absent ? [[name, absent.value]] : [])),
   );
-  const made = [...members].flatMap(([name, { absent }]) => (absent.make ? [[name, absent.make] as const] : []));
+  const defaults = [...members].flatMap(([name, { absent }]) => (absent.make ? [[name, absent.make] as const] : []));
   // One copy with all members is faster than adding them one by one.
   const item: Members = { ...absent, ...Object.fromEntries(required.map((name) => [name, undefined])), ...ours };
   // Checks of the whole object accept any members.
@@ -56,7 +56,7 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
   return (given, besides) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return WRONG;
     const checked = { ...item };
-    for (const [name, make] of made) checked[name] = make();
+    for (const [name, make] of defaults) checked[name] = make();
     const ofGiven = take(given, members, checked);
     const ofBesides = besides ? take(besides, members, checked) : 0;
     if (ofGiven < 0 || ofBesides < 0 || (ofGiven | ofBesides) !== whole) return WRONG;

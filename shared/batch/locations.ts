@@ -26,8 +26,8 @@ export async function completeLocations<Row extends RowLocation>(
   const addresses = [...new Set(rows.flatMap((place) => (lacksPosition(place) ? (place.address ?? []) : [])))];
   const positions = new Map(rows.flatMap((place) => positionToGeocode(place)));
   if (addresses.length === 0 && positions.size === 0) return rows;
-  const asked = { provider, addresses, positions: [...positions.values()] };
-  const found = await geocoder.geocode(principal, asked);
+  const search = { provider, addresses, positions: [...positions.values()] };
+  const found = await geocoder.geocode(principal, search);
   const positionOf = new Map(addresses.map((address, index) => [address, found.positions[index]]));
   const addressOf = new Map([...positions.keys()].map((key, index) => [key, found.addresses[index]]));
   return rows.map((place) => {

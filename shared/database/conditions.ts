@@ -116,13 +116,13 @@ function compare(type: "eq" | "contains" | "in" | "period", value: unknown, fiel
   if (field.kind === "moment") return within(value, field.column, path, context.clock);
   if (type === "in" && !Array.isArray(value)) throw invalid(path, "must be an array");
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  const given = values.filter((one) => typeof one === "number");
-  add(context.count, "numbers", given.length);
-  add(context.count, "texts", values.length - given.length);
+  const numeric = values.filter((one) => typeof one === "number");
+  add(context.count, "numbers", numeric.length);
+  add(context.count, "texts", values.length - numeric.length);
   if (type === "eq") return among(field, [numberOf(value, path)]);
   if (type === "contains") return contains(field, [textOf(value, path)]);
   const texts = values.flatMap((one, index) => (typeof one === "number" ? [] : textOf(one, `${path}.${index}`)));
-  const numbers = given.map((one) => numberOf(one, path));
+  const numbers = numeric.map((one) => numberOf(one, path));
   return sql`(${among(field, numbers)} OR ${contains(field, texts)})`;
 }
 
@@ -148,8 +148,8 @@ function contains(field: Exclude<SearchField, { kind: "moment" }>, texts: string
 
 function within(value: unknown, column: Column | SQL, path: string, clock: Clock): SQL {
   const [from, to] = ["from", "to"].map((name) => {
-    const given = isRecord(value) ? value[name] : undefined;
-    const ms = typeof given === "string" ? clock.read(given) : undefined;
+    const text = isRecord(value) ? value[name] : undefined;
+    const ms = typeof text === "string" ? clock.read(text) : undefined;
     if (ms === undefined) throw invalid(`${path}.${name}`, "is not a date and time");
     return ms;
   });

@@ -77,10 +77,10 @@ function answerOf(method: string | undefined, { rows }: StatementRows): { rows: 
 
 /** Builds a statement once per database: on hot paths, building takes longer than running. */
 export function prepareOnce<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
-  const built = new WeakMap<Database, Statement>();
+  const statements = new WeakMap<Database, Statement>();
   return (db) => {
-    const statement = built.get(db) ?? build(db);
-    built.set(db, statement);
+    const statement = statements.get(db) ?? build(db);
+    statements.set(db, statement);
     return statement;
   };
 }

@@ -10,9 +10,9 @@ import type { Database } from "./open.ts";
  * Inserts the row only if the condition holds in the same transaction, for example that the rows it refers to exist.
  */
 export function rowIf<Table extends SQLiteTable>(table: Table, row: Table["$inferInsert"], condition: SQL | undefined) {
-  const given: Record<string, unknown> = row;
+  const columnValues: Record<string, unknown> = row;
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
-    sql.param(given[name] ?? column.default ?? null, column as SQLiteColumn),
+    sql.param(columnValues[name] ?? column.default ?? null, column as SQLiteColumn),
   );
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition ?? sql`TRUE`}`;
 }

@@ -28,10 +28,10 @@ export type Results<S extends Steps> = {
 
 /** Joins the steps of several things into one transaction. */
 export function stepsOfEach<Thing>(things: Thing[], stepsOf: (thing: Thing, key: number) => Steps): Steps {
-  const named = things.flatMap((thing, key) =>
+  const entries = things.flatMap((thing, key) =>
     Object.entries(stepsOf(thing, key)).map(([name, step]) => [`${name} ${key}`, step] as const),
   );
-  return Object.fromEntries(named);
+  return Object.fromEntries(entries);
 }
 
 /** Without a condition the demand always holds. Of several demands that fail, the first is thrown. */
@@ -86,9 +86,9 @@ async function run<S extends Steps>(db: Database, steps: S): Promise<Results<S>>
     const index = failedDemandIndex(thrown);
     throw (index === undefined ? undefined : placed[index]?.error?.()) ?? thrown;
   });
-  const named = placed.flatMap(({ name }, index) => (name === undefined ? [] : [[name, answers[index]]]));
+  const entries = placed.flatMap(({ name }, index) => (name === undefined ? [] : [[name, answers[index]]]));
   // `statementsOf` names the steps that `Results` has.
-  return Object.fromEntries(named) as Results<S>;
+  return Object.fromEntries(entries) as Results<S>;
 }
 
 function statementsOf(db: Database, name: string, step: Step): BatchedStatement[] {

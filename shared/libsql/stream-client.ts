@@ -39,13 +39,13 @@ export class StreamClient {
   /** Sends requests over one stream in one HTTP request; each has its own result. */
   async ask(requests: StreamRequest[], fetch: Fetch): Promise<StreamResult[]> {
     this.#idle = this.#idle.filter(({ since }) => since > this.#now() - IDLE_MS);
-    const kept = this.#idle.pop()?.stream;
+    const idle = this.#idle.pop()?.stream;
     // Without a slot the stream is closed with the request.
     if (this.#slots.areFull(this.#idle.length)) return (await this.#ask(requests, true, fetch)).results;
     const slot = this.#slots.take();
     let next: Stream | undefined;
     try {
-      const answer = await this.#ask(requests, false, fetch, kept);
+      const answer = await this.#ask(requests, false, fetch, idle);
       next = await this.#streamAfter(requests, answer, fetch);
       return answer.results;
     } finally {

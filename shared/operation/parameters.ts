@@ -184,8 +184,8 @@ function readNullable(innerType: z.ZodType | undefined): Reader {
 /** Reads the option that the discriminator names, else the first option whose schema accepts the value. */
 function readUnion(options: z.ZodType[], discriminator: string | undefined): Reader {
   return (value, path, textual, reading) => {
-    const named = discriminator && optionNamed(options, discriminator, value, textual);
-    if (named) return readerOf(named)(value, path, textual, reading);
+    const option = discriminator && optionNamed(options, discriminator, value, textual);
+    if (option) return readerOf(option)(value, path, textual, reading);
     // Errors of an option that accepts the value must not get lost.
     let wrong: Offence[] = [];
     for (const option of options) {

@@ -26,7 +26,7 @@ export function wholeWithoutId(whole: z.ZodObject) {
 
 /** The current thing with the given members. */
 export function completeFrom<Whole extends object>(current: Whole, given: Partial<Whole> | undefined): Whole {
-  const named = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  const members = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   // The given members have the types of those they replace.
-  return { ...current, ...Object.fromEntries(named) } as Whole;
+  return { ...current, ...Object.fromEntries(members) } as Whole;
 }

@@ -29,20 +29,20 @@ export function readInput<Env>(
     errors: all.map((one) => ({ ...one, parameter: reportedAs(one.parameter) })),
   });
   const reading = { clock, offences };
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(schema.shape)) {
     const read = readerOf(member);
-    if (Object.hasOwn(typed, name)) given[name] = read(typed[name], name, false, reading);
-    else if (Object.hasOwn(textual, name)) given[name] = read(textual[name], name, true, reading);
+    if (Object.hasOwn(typed, name)) values[name] = read(typed[name], name, false, reading);
+    else if (Object.hasOwn(textual, name)) values[name] = read(textual[name], name, true, reading);
   }
   if (offences.length > 0) throw new ApiError(7, toExtra(offences));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
   for (const { path } of parsed.error.issues) {
-    const code = codeFor?.(path.join("."), valueAt(given, path));
+    const code = codeFor?.(path.join("."), valueAt(values, path));
     if (code) throw new ApiError(code);
   }
-  throw new ApiError(7, toExtra(offencesOf(parsed.error.issues, given)));
+  throw new ApiError(7, toExtra(offencesOf(parsed.error.issues, values)));
 }
 
 /** Checks caller and input, then runs the operation. */

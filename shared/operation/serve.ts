@@ -144,6 +144,6 @@ function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) 
 }
 
 export function wantsIso({ typed, textual, iso }: ReadRequest) {
-  const asked = typed.iso_datetime ?? textual.iso_datetime;
-  return asked === undefined || asked === null ? iso : asked === true || asked === "true";
+  const parameter = typed.iso_datetime ?? textual.iso_datetime;
+  return parameter === undefined || parameter === null ? iso : parameter === true || parameter === "true";
 }

@@ -25,10 +25,10 @@ export function itemsIn(table: SyncItemTable) {
 
   /** Stands at the end of the items' transaction. `answer` may use `item.key`, the index of the item. */
   function insertDoneItems(db: Database, items: DoneItem[], { account_id, user_id, received }: Receipt, answer: SQL) {
-    const given = items.map(({ uuid, operation, time }) => ({ uuid, operation, time }));
+    const rows = items.map(({ uuid, operation, time }) => ({ uuid, operation, time }));
     return db.insert(table).select(
       sql`SELECT ${user_id}, item.value ->> 'uuid', ${account_id}, item.value ->> 'operation', item.value ->> 'time',
-        ${received}, ${answer} FROM json_each(${JSON.stringify(given)}) AS item`,
+        ${received}, ${answer} FROM json_each(${JSON.stringify(rows)}) AS item`,
     );
   }
 

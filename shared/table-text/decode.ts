@@ -22,9 +22,9 @@ function decodeAs(bytes: Uint8Array): string {
 /** The most likely code page of a Windows program. */
 function detectEncoding(bytes: Uint8Array): string {
   const head = bytes.subarray(0, SAMPLE_BYTES);
-  const named = chardet.analyse(head).map(({ name }) => name.toLowerCase());
+  const guesses = chardet.analyse(head).map(({ name }) => name.toLowerCase());
   // Statistics say nothing about one or two words.
-  return named.find((name) => PAGES.includes(name)) ?? (hasCyrillicWords(head) ? "windows-1251" : "windows-1252");
+  return guesses.find((name) => PAGES.includes(name)) ?? (hasCyrillicWords(head) ? "windows-1251" : "windows-1252");
 }
 
 /**

@@ -108,9 +108,9 @@ const unitFormats = new Map<string, Intl.NumberFormat>();
 function unit(tag: string, value: number, name: string, digits: number) {
   const key = `${tag} ${name} ${digits}`;
   const known = unitFormats.get(key);
-  const made = known ?? new Intl.NumberFormat(tag, { style: "unit", unit: name, maximumFractionDigits: digits });
-  if (!known) unitFormats.set(key, made);
-  return made.format(value);
+  const unitFormat = known ?? new Intl.NumberFormat(tag, { style: "unit", unit: name, maximumFractionDigits: digits });
+  if (!known) unitFormats.set(key, unitFormat);
+  return unitFormat.format(value);
 }
 
 function number(tag: string, value: number, digits: number) {

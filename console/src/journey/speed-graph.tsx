@@ -46,33 +46,33 @@ export function SpeedGraph({ vehicles, tracks, range, clock }: SpeedGraphProps) 
       shown.current = next;
       graph.setData(dataOf(vehicles, latest.current, next, graph.width));
     };
-    const made = new UPlot(
+    const plot = new UPlot(
       optionsOf({ vehicles, clock, range, format, ...COLORS[theme], width: element.clientWidth, onZoom }),
       dataOf(vehicles, latest.current, range, element.clientWidth),
       element,
     );
-    graph.current = made;
+    graph.current = plot;
     const showMoment = (time: number) => {
-      const left = made.valToPos(time / 1000, "x");
-      made.setCursor({ left, top: 0 }, false);
+      const left = plot.valToPos(time / 1000, "x");
+      plot.setCursor({ left, top: 0 }, false);
     };
     showMoment(clock.time);
     const stop = clock.onChange(showMoment);
     const observer = new ResizeObserver(() => {
-      made.setSize({ width: element.clientWidth, height: HEIGHT_PX });
+      plot.setSize({ width: element.clientWidth, height: HEIGHT_PX });
       showMoment(clock.time);
     });
     observer.observe(element);
     return () => {
       stop();
       observer.disconnect();
-      made.destroy();
+      plot.destroy();
       graph.current = undefined;
     };
   }, [vehicles, range, clock, theme, format]);
   useEffect(() => {
-    const made = graph.current;
-    if (made) made.setData(dataOf(vehicles, tracks, shown.current, made.width));
+    const plot = graph.current;
+    if (plot) plot.setData(dataOf(vehicles, tracks, shown.current, plot.width));
   }, [tracks, vehicles]);
   return <div ref={container} className={styles.graph} role="img" aria-label={words.graph} title={words.graph} />;
 }

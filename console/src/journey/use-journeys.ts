@@ -82,8 +82,8 @@ export function useRows(entries: readonly TimelineEntry[]): TimelineRow[] {
 /** The marks of the map. */
 export function useMarks(entries: readonly TimelineEntry[], tracks: ReadonlyMap<number, Track>): Mark[] {
   const { duration } = useUser().format;
-  const made = useMemo(() => new Map<TimelineEntry, Mark>(), [entries, duration]);
-  return useMemo(() => toMarks(entries, tracks, duration, made), [entries, tracks, duration, made]);
+  const cache = useMemo(() => new Map<TimelineEntry, Mark>(), [entries, duration]);
+  return useMemo(() => toMarks(entries, tracks, duration, cache), [entries, tracks, duration, cache]);
 }
 
 function rangeOf({ from, to }: DayRange, times: readonly TripTimes[], timeZone: string): TripTimes {

@@ -14,8 +14,8 @@ const ALL = "*";
 export function parseFilter(filter: string): Category[] {
   if (filter === ALL) return [...CATEGORIES];
   const isUnwanted = filter.startsWith("-");
-  const named = new Set(filter.replace(/^-/, "").split(","));
-  return CATEGORIES.filter((category) => named.has(category) !== isUnwanted);
+  const listed = new Set(filter.replace(/^-/, "").split(","));
+  return CATEGORIES.filter((category) => listed.has(category) !== isUnwanted);
 }
 
 /** The filter of some categories; all of them include the ones of later releases. */

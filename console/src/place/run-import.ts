@@ -22,12 +22,12 @@ export async function checkAgain(
   const { places } = await checkRows({ batch }, fields, default_radius);
   return rows.map(({ row, place }, index) => {
     const { tags, tag_names, fields: custom } = place;
-    const kept = {
+    const chosen = {
       ...(tags ? { tags } : {}),
       ...(tag_names ? { tag_names } : {}),
       ...(custom ? { fields: custom } : {}),
     };
-    return { row, place: { ...(places[index] ?? place), ...kept } };
+    return { row, place: { ...(places[index] ?? place), ...chosen } };
   });
 }
 

@@ -123,8 +123,8 @@ function useRegister(onDone: RegisterStepProps["onDone"]) {
     mutationFn: async ({ way, label, groupId, deviceId, hasKey }: Registration) => {
       const { idKind, ...registration } = REGISTRATIONS[way];
       const ofDevice = idKind === "assigned" ? {} : { device_id: deviceId };
-      const given = { ...registration, ...ofDevice, label: label.trim(), group_id: Number(groupId) };
-      registered.current ??= (await call("/tracker/register", given)).value;
+      const parameters = { ...registration, ...ofDevice, label: label.trim(), group_id: Number(groupId) };
+      registered.current ??= (await call("/tracker/register", parameters)).value;
       const tracker = registered.current;
       const key = hasKey ? newIngestKey() : undefined;
       if (key) await call("/tracker/ingest_key/update", { tracker_id: tracker.id, key });

@@ -92,7 +92,7 @@ export async function tryRule(rule: NewRule, timeZone: string): Promise<Trial> {
   const now = serverNow();
   const lastDay = dayOf(now, timeZone);
   const firstDay = addDays(lastDay, 1 - TRIAL_DAYS);
-  const given: Parameters<"/tracker/rule/try"> = {
+  const search: Parameters<"/tracker/rule/try"> = {
     ...{ rule, trackers: (rule.trackers ?? []).slice(0, MAX_TRIAL_TRACKERS), limit: EVENTS_PER_PAGE },
     from: new Date(startOfDay(firstDay, timeZone)).toISOString(),
     to: new Date(now).toISOString(),
@@ -100,7 +100,7 @@ export async function tryRule(rule: NewRule, timeZone: string): Promise<Trial> {
   const events: TrialEvent[] = [];
   const tried = { events, firstDay, lastDay, zoneIds: rule.zone_ids ?? [] };
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { list, limit_exceeded } = await call("/tracker/rule/try", { ...given, offset: page * EVENTS_PER_PAGE });
+    const { list, limit_exceeded } = await call("/tracker/rule/try", { ...search, offset: page * EVENTS_PER_PAGE });
     events.push(...list);
     if (!limit_exceeded) return { ...tried, isCut: false };
   }

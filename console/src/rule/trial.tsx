@@ -39,10 +39,10 @@ export function TrialPanel({ trackers, type, takeRule, version, onError }: Trial
   const [tried, setTried] = useState<object>();
   const trial = useMutation({ mutationFn: (given: NewRule) => tryRule(given, format.timeZone), onError });
   const start = () => {
-    const given = takeRule();
-    if (!given) return;
+    const rule = takeRule();
+    if (!rule) return;
     setTried(version);
-    trial.mutate(given);
+    trial.mutate(rule);
   };
   return (
     <Panel title={words.title}>

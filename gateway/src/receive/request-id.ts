@@ -6,8 +6,8 @@ import type { GatewayCall } from "./call/gateway-call.ts";
  */
 export function createRequestId({ req }: Pick<GatewayCall, "req">): string {
   const own = crypto.randomUUID();
-  const given = req.header("X-Request-Id") ?? "";
-  return CALLER_ID.test(given) ? `${given}.${own}` : own;
+  const callerId = req.header("X-Request-Id") ?? "";
+  return CALLER_ID.test(callerId) ? `${callerId}.${own}` : own;
 }
 
 const CALLER_ID = /^[\w-]{1,64}$/;

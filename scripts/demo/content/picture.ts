@@ -61,9 +61,9 @@ function spansOf(shape: Shape, y: number): [from: number, to: number][] {
 }
 
 function chunkOf(type: string, data: Buffer) {
-  const named = Buffer.concat([Buffer.from(type), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
+  check.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, check]);
 }

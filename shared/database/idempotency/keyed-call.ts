@@ -28,11 +28,11 @@ export function keyedCallOf(
   { key }: Pick<Principal, "key">,
 ): KeyedCall | undefined {
   if (idempotency_key === undefined || key === "") return undefined;
-  const named = [key, path, idempotency_key].join("\n");
+  const identity = [key, path, idempotency_key].join("\n");
   return {
-    id: digest(`id\n${named}`).toString("base64url"),
+    id: digest(`id\n${identity}`).toString("base64url"),
     fingerprint: digest(JSON.stringify([typed, textual], sortMembers)).toString("base64url"),
-    secret: digest(`answer\n${named}`),
+    secret: digest(`answer\n${identity}`),
   };
 }
 

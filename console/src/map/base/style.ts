@@ -28,7 +28,7 @@ export type BaseSource = keyof typeof BASE_SOURCES;
 /** The built-in base map: land, borders and towns, from files of this host alone. */
 export function baseStyle(theme: Theme): StyleSpecification {
   const colors = COLORS[theme];
-  const named = [">=", ["get", "population"], ["step", ["zoom"], ...NAMED.flat().slice(1)]];
+  const isLarge = [">=", ["get", "population"], ["step", ["zoom"], ...NAMED.flat().slice(1)]];
   return {
     version: 8,
     sources: BASE_SOURCES,
@@ -54,7 +54,7 @@ export function baseStyle(theme: Theme): StyleSpecification {
         type: "circle",
         source: "places",
         "source-layer": "places",
-        filter: named,
+        filter: isLarge,
         paint: {
           ...{ "circle-radius": 2.5, "circle-color": colors.land, "circle-stroke-color": colors.text },
           "circle-stroke-width": 1.2,
@@ -65,7 +65,7 @@ export function baseStyle(theme: Theme): StyleSpecification {
         type: "symbol",
         source: "places",
         "source-layer": "places",
-        filter: named,
+        filter: isLarge,
         layout: {
           "text-field": ["get", "name"],
           "text-size": ["interpolate", ["linear"], ["get", "population"], 20_000, 11, 3_000_000, 15],

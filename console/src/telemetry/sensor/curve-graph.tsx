@@ -31,17 +31,17 @@ export function CurveGraph({ label, curve, present }: CurveGraphProps) {
     const element = container.current;
     if (!element) return;
     const data = dataOf(latest.current.curve, latest.current.present);
-    const made = new UPlot(
+    const plot = new UPlot(
       optionsOf(element.clientWidth, theme, (value) => format.number(value, 3)),
       data,
       element,
     );
-    graph.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
+    graph.current = plot;
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
     observer.observe(element);
     return () => {
       observer.disconnect();
-      made.destroy();
+      plot.destroy();
       graph.current = undefined;
     };
   }, [theme, format]);

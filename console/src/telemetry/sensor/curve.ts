@@ -84,10 +84,8 @@ export function pasteCells(rows: readonly CurveRow[], text: string, at: { row: n
   const columns = COLUMNS.slice(COLUMNS.indexOf(at.column));
   const pasted = [...rows];
   for (const [index, cells] of (isHeader ? lines.slice(1) : lines).entries()) {
-    const given = Object.fromEntries(
-      columns.flatMap((column, place) => (cells[place] ? [[column, cells[place]]] : [])),
-    );
-    pasted[at.row + index] = { in: "", out: "", ...pasted[at.row + index], ...given };
+    const row = Object.fromEntries(columns.flatMap((column, place) => (cells[place] ? [[column, cells[place]]] : [])));
+    pasted[at.row + index] = { in: "", out: "", ...pasted[at.row + index], ...row };
   }
   return withEmptyRow(pasted);
 }

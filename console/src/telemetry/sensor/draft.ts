@@ -78,18 +78,24 @@ export function toNewSensor(draft: SensorDraft, sensor: Sensor | undefined): New
     return { type: kind, name, sensor_type: draft.discreteType, input_number: numberIn(draft.inputNumber) ?? 0 };
   }
   if (kind === "virtual") {
-    const kept = sensor?.type === "virtual" ? sensor.parameters : {};
-    return { type: kind, name, sensor_type: draft.virtualType, input_name, parameters: { ...kept, ...ruleOf(draft) } };
+    const current = sensor?.type === "virtual" ? sensor.parameters : {};
+    return {
+      type: kind,
+      name,
+      sensor_type: draft.virtualType,
+      input_name,
+      parameters: { ...current, ...ruleOf(draft) },
+    };
   }
-  const kept = sensor?.type === "metering" ? sensor : { parameters: {} };
+  const current = sensor?.type === "metering" ? sensor : { parameters: {} };
   const limits = { min: numberIn(draft.min), max: numberIn(draft.max), volume: numberIn(draft.volume) };
-  const common = { ...kept, name, sensor_type: draft.meteringType, units: draft.units, units_type: draft.unitsType };
+  const common = { ...current, name, sensor_type: draft.meteringType, units: draft.units, units_type: draft.unitsType };
   const measured = { ...common, type: "metering" as const, accuracy: numberIn(draft.accuracy) ?? 0 };
   if (kind === "metering") {
-    const parameters = { ...kept.parameters, ...limits };
+    const parameters = { ...current.parameters, ...limits };
     return { ...measured, input_name, divider: numberIn(draft.divider) ?? 1, parameters };
   }
-  const parameters = { ...kept.parameters, ...limits, parent_ids: draft.partIds.map(Number) };
+  const parameters = { ...current.parameters, ...limits, parent_ids: draft.partIds.map(Number) };
   return { ...measured, input_name: COMBINED, group_type: draft.groupType, parameters };
 }
 

@@ -48,9 +48,9 @@ async function makePreviewsOf(
 ) {
   const object = key && (await env.BUCKET.get(key));
   if (!key || !object) return void (await storePreviewState(openDatabase(env), id, { state: "unreadable" }));
-  const made = await renderPreviews(await object.bytes(), mime_type ?? "", CODECS);
-  await Promise.all(made.previews.map(({ side, content }) => env.BUCKET.put(previewKey(key, side), content)));
-  const isStored = await storePreviewState(openDatabase(env), id, made);
+  const rendered = await renderPreviews(await object.bytes(), mime_type ?? "", CODECS);
+  await Promise.all(rendered.previews.map(({ side, content }) => env.BUCKET.put(previewKey(key, side), content)));
+  const isStored = await storePreviewState(openDatabase(env), id, rendered);
   // The file was removed meanwhile, perhaps after its folder was emptied.
   if (!isStored) await env.BUCKET.delete(previewKeys(key));
 }

@@ -81,11 +81,11 @@ function toPage(db: Database, principal: Principal, filter: string | null, rows:
 }
 
 function selectRows(db: Database, principal: Principal, filter: string | null, after: number) {
-  const named = filter ? mentions(tag.name_folded, filter) : undefined;
+  const hasName = filter ? mentions(tag.name_folded, filter) : undefined;
   return db
     .select()
     .from(tag)
-    .where(visibleTo(principal, tag, sql`${tag.id} > ${after}`, named))
+    .where(visibleTo(principal, tag, sql`${tag.id} > ${after}`, hasName))
     .orderBy(asc(tag.id))
     .limit(MAX_ROWS_PER_PAGE);
 }

@@ -93,12 +93,12 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   errors: [234],
   async run({ fields, ...source }, { db, env, principal }) {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
-    const named = await read(db, {
+    const lookups = await read(db, {
       trackers: selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
       garages: selectByOrganizations(db, principal, distinctCells(rows, "garage")),
       tags: selectByNames(db, principal, tagNamesIn(rows)),
     });
-    return { list: convertRows(rows, named), limit_exceeded };
+    return { list: convertRows(rows, lookups), limit_exceeded };
   },
 });
 

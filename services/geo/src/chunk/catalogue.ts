@@ -88,13 +88,13 @@ export class ChunkCatalogue {
 
   replace(removed: number[], added: ChunkHeader[]) {
     const ids = new Set(removed);
-    const kept = this.all().filter(({ id }) => !ids.has(id));
+    const remaining = this.all().filter(({ id }) => !ids.has(id));
     for (const id of removed) this.#sql.exec("DELETE FROM chunk WHERE id = ?", id);
     for (const chunk of added) {
       const header = JSON.stringify(chunk);
       this.#sql.exec("INSERT INTO chunk (id, to_time, header) VALUES (?, ?, ?)", chunk.id, chunk.to, header);
     }
-    this.#all = [...kept, ...added].sort(compareChunks);
+    this.#all = [...remaining, ...added].sort(compareChunks);
   }
 
   /** Removes the first chunks, but keeps the end of the last of them and its state. */

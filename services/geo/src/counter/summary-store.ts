@@ -134,8 +134,8 @@ export class SummaryStore {
     return this.#chunks.all().filter((chunk) => {
       const rules = known.get(chunk.id);
       if (rules === undefined) return true;
-      const kept: RuleName[] = JSON.parse(rules);
-      return required.some(([name, since]) => chunk.to >= since && !kept.includes(name));
+      const summarized: RuleName[] = JSON.parse(rules);
+      return required.some(([name, since]) => chunk.to >= since && !summarized.includes(name));
     });
   }
 

@@ -203,12 +203,12 @@ export class TrackerMeter {
     const known = this.#lateCache;
     if (known?.open === points && known.all === all && known.rules === rules) return known.parts;
     const groups = planChunks(all, points.slice(0, start));
-    const joined = groups.flatMap(({ chunk, points: [first] }) =>
+    const lateChunks = groups.flatMap(({ chunk, points: [first] }) =>
       chunk && first && comparePoints(first, lastOf(chunk)) <= 0 ? chunk : [],
     );
     const lateOf = new Map(groups.map((group) => [group.chunk?.id, group.points]));
     const merged = new Map<number, { summary: Summary | null; from: number }>();
-    for (const page of pagesOf(joined)) {
+    for (const page of pagesOf(lateChunks)) {
       const data = await this.#read(page);
       for (const { id } of page) {
         const bytes = data.get(id);

@@ -67,11 +67,11 @@ function numberOrNa(value: number | null) {
 }
 
 function parametersOf(precision: number | null, { gsm_lbs, attributes }: Pick<Point, "gsm_lbs" | "attributes">) {
-  const given = Object.entries(attributes ?? {});
+  const entries = Object.entries(attributes ?? {});
   const own: [string, number][] = [];
   if (precision !== null) own.push(["accuracy", precision]);
   if (gsm_lbs) own.push(["lbs", 1]);
-  return [...own, ...given].map(([name, value]) => parameter(name, value)).join(",");
+  return [...own, ...entries].map(([name, value]) => parameter(name, value)).join(",");
 }
 
 /** `NAME:TYPE:VALUE`; 1 is a whole number, 2 any number, 3 text (Wialon IPS 2.0, Additional Parameters). */

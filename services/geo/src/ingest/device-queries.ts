@@ -16,9 +16,9 @@ export async function selectDevices(db: Database, deviceIds: string[]) {
 /** Stores devices; a message that is outdated changes nothing. */
 export async function upsertDevices(db: Database, devices: Device[]) {
   // A removed device stays in the table, so that its requests reach its feed and are refused there.
-  const kept = devices.filter(({ removed }) => !removed);
-  if (kept.length === 0) return;
-  const rows = kept.map(({ device_id, account_id, tracker_id, source_id, revision }) => ({
+  const active = devices.filter(({ removed }) => !removed);
+  if (active.length === 0) return;
+  const rows = active.map(({ device_id, account_id, tracker_id, source_id, revision }) => ({
     device_id,
     account_id,
     tracker_id,

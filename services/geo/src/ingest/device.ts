@@ -5,8 +5,8 @@ import { isStorableText, MAX_TEXT } from "./text.ts";
 
 /** The first candidate that is not empty; devices also write their id as a number. */
 export function readDeviceId(parameter: string, ...candidates: unknown[]): string {
-  const given = candidates.find((candidate) => candidate !== undefined && candidate !== null && candidate !== "");
-  const id = Number.isSafeInteger(given) ? String(given) : given;
+  const first = candidates.find((candidate) => candidate !== undefined && candidate !== null && candidate !== "");
+  const id = Number.isSafeInteger(first) ? String(first) : first;
   if (typeof id === "string" && PRINTABLE.test(id)) return id;
   throw invalid(parameter, "must be 1 to 64 printable characters");
 }

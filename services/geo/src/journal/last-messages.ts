@@ -71,9 +71,9 @@ export class LastMessages {
       return count <= MAX_MESSAGES;
     };
     this.#messages = mergeMessages(this.#messages).flatMap((message, index) => {
-      const kept = Object.entries(message.values).filter(([name]) => isAmongLast(name));
+      const lastValues = Object.entries(message.values).filter(([name]) => isAmongLast(name));
       if (index < MAX_MESSAGES) return [message];
-      return kept.length > 0 ? [{ ...message, values: Object.fromEntries(kept) }] : [];
+      return lastValues.length > 0 ? [{ ...message, values: Object.fromEntries(lastValues) }] : [];
     });
     this.#sortAboveCount = this.#messages.length + MAX_UNSORTED;
   }

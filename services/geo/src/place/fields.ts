@@ -29,8 +29,8 @@ export function readValue(type: FieldType, value: string | number): string | num
 
 /** Merges an update into a place's fields: fields that are not named stay, named fields without a value are removed. */
 export function mergeFields(current: StoredFields, values: FieldValues, stored: StoredFields): StoredFields {
-  const kept = Object.entries(current).filter(([id]) => !Object.hasOwn(values, id));
-  return { ...Object.fromEntries(kept), ...stored };
+  const unchanged = Object.entries(current).filter(([id]) => !Object.hasOwn(values, id));
+  return { ...Object.fromEntries(unchanged), ...stored };
 }
 
 /** Ids of the employees that the values name. */

@@ -50,8 +50,8 @@ export async function selectPlaces(
 ) {
   const { place_ids, conditions, texts, ...request } = search;
   const searchable = demandSearchable(searchSize, principal, texts);
-  const named = place_ids === null ? undefined : among(place.id, place_ids);
-  const condition = and(matchesSearch(principal, search), named, conditions);
+  const isRequested = place_ids === null ? undefined : among(place.id, place_ids);
+  const condition = and(matchesSearch(principal, search), isRequested, conditions);
   const first = { ...request, condition, total: sql<number>`count(*) OVER ()` };
   if ((search.filter || conditions) && search.offset === 0 && search.limit !== 0) {
     // Counted in the query of the rows, because searching all texts twice takes twice as long. No rows: the count is 0.

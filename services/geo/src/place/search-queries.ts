@@ -68,9 +68,9 @@ function tagField({ account_id, names }: SearchNames): SearchField {
  */
 function tagNames({ names }: SearchNames): SQL {
   const pairs = JSON.stringify(names.tags.map(({ id, folded }) => [id, folded]));
-  const named = sql`(SELECT value ->> 0 AS id, value ->> 1 AS name FROM json_each(${pairs}) LIMIT -1) AS named`;
+  const tags = sql`(SELECT value ->> 0 AS id, value ->> 1 AS name FROM json_each(${pairs}) LIMIT -1) AS named`;
   return sql`(SELECT group_concat(name, char(10)) FROM (SELECT named.name AS name FROM ${tagBinding}
-    JOIN ${named} ON named.id = ${tagBinding.tag_id}
+    JOIN ${tags} ON named.id = ${tagBinding.tag_id}
     WHERE ${tagBinding.entity_type} = 'place' AND ${tagBinding.entity_id} = ${PLACE_ID} ORDER BY ${tagBinding.ordinal}))`;
 }
 

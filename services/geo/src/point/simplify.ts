@@ -12,24 +12,24 @@ export function simplify(
 ): number[] {
   if (track.length <= limit) return track.map((_, index) => index);
   const plane = planeOf(track);
-  const kept = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
+  const indices = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
 
   const maxDepth = ORDINARY_DEPTH_FACTOR * Math.log2(track.length);
   const pieces: Piece[] = [];
-  for (const [index, from] of kept.entries()) {
-    push(pieces, pieceOf(plane, { from, to: kept[index + 1] ?? from, depth: 0, isDeep: false }, count));
+  for (const [index, from] of indices.entries()) {
+    push(pieces, pieceOf(plane, { from, to: indices[index + 1] ?? from, depth: 0, isDeep: false }, count));
   }
-  while (kept.length < limit) {
+  while (indices.length < limit) {
     const piece = pop(pieces);
     // All remaining vertices lie on their chords.
     if (!piece) break;
-    kept.push(piece.split);
+    indices.push(piece.split);
     const depth = piece.depth + 1;
     const isDeep = depth > maxDepth;
     push(pieces, pieceOf(plane, { from: piece.from, to: piece.split, depth, isDeep }, count));
     push(pieces, pieceOf(plane, { from: piece.split, to: piece.to, depth, isDeep }, count));
   }
-  return kept.sort((a, b) => a - b);
+  return indices.sort((a, b) => a - b);
 }
 
 type VertexCounter = (vertices: number) => void;

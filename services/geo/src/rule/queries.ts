@@ -176,8 +176,8 @@ function demandZones(principal: Principal, { type, zone_ids }: NewRule, rule_id 
   const ids = [...new Set(zone_ids)];
   if (ids.length === 0) return {};
   const seen = sql`${zone.id} IN (SELECT ${zone.id} FROM ${zone} WHERE ${visibleZones(principal, among(zone.id, ids))})`;
-  const named = sql`${zone.id} IN (SELECT ${ruleZone.zone_id} FROM ${ruleZone} WHERE ${eq(ruleZone.rule_id, rule_id)})`;
-  const own = and(eq(zone.account_id, principal.account_id), among(zone.id, ids), sql`(${seen} OR ${named})`);
+  const bound = sql`${zone.id} IN (SELECT ${ruleZone.zone_id} FROM ${ruleZone} WHERE ${eq(ruleZone.rule_id, rule_id)})`;
+  const own = and(eq(zone.account_id, principal.account_id), among(zone.id, ids), sql`(${seen} OR ${bound})`);
   const others = sql`EXISTS (SELECT 1 FROM ${zone} WHERE ${own} AND ${zone.type} <> 'sausage')`;
   return {
     areThere: demand(sql`(SELECT count(*) FROM ${zone} WHERE ${own}) = ${ids.length}`, () => new ApiError(204)),

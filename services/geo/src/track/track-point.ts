@@ -24,15 +24,15 @@ export async function* trackPoints(
 ): AsyncGenerator<TrackPoint[]> {
   let next = 0;
   for await (const { points, speedsKmh, meters } of chunks) {
-    const kept: TrackPoint[] = [];
+    const page: TrackPoint[] = [];
     for (const [index, point] of points.entries()) {
       let trip = trips[next];
       while (trip && trip.end_time < point.time) trip = trips[++next];
       const trip_id = trip && trip.start_time <= point.time ? trip.id : null;
       const candidate = { point, speed: speedsKmh[index] ?? 0, meters: meters[index] ?? 0, trip_id };
-      if (keeps(candidate)) kept.push(candidate);
+      if (keeps(candidate)) page.push(candidate);
     }
-    if (kept.length > 0) yield kept;
+    if (page.length > 0) yield page;
   }
 }
 
@@ -53,8 +53,8 @@ export function thinOut(points: TrackPoint[], limit: number): TrackPoint[] {
   if (points.length <= limit) return points;
   const ends = points.flatMap((_, index) => (isTripEnd(points, index) ? [index] : []));
   const positions = points.map(({ point }) => point);
-  const kept = simplify(positions, limit, ends.length <= limit / 2 ? ends : []);
-  return kept.flatMap((index) => points[index] ?? []);
+  const indices = simplify(positions, limit, ends.length <= limit / 2 ? ends : []);
+  return indices.flatMap((index) => points[index] ?? []);
 }
 
 /** Splits points by trip. The points of a trip must be read before the next trip is requested. */

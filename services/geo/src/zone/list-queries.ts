@@ -54,8 +54,8 @@ export async function selectZonesOf(
 
 /** Zones with points, ordered by id in pages: all of them, or those of the ids. */
 export async function selectZonesWithPoints(db: Database, principal: Principal, ids: number[] | null) {
-  const named = ids === null ? undefined : among(zone.id, ids);
-  const request = { condition: visibleZones(principal, named), offset: 0 };
+  const isRequested = ids === null ? undefined : among(zone.id, ids);
+  const request = { condition: visibleZones(principal, isRequested), offset: 0 };
   return toPage(db, request, await selectZoneRows(db, request, true), true);
 }
 

@@ -56,15 +56,15 @@ export async function insertZones(
   const { account_id, user_id } = principal;
   const own: Record<string, SQL> = { id: sql`NULL`, revision: sql`0`, account_id: sql`${account_id}` };
   const columns = Object.keys(getTableColumns(zone));
-  const given = columns.filter((name) => !own[name]);
+  const inputColumns = columns.filter((name) => !own[name]);
   // Arrays instead of objects: the database parses a row's JSON anew for each column.
   const rows = JSON.stringify(
     zones.map(({ input, shape: { points, holes, ...box } }) => {
       const row: Record<string, unknown> = { ...toColumns(input), ...box, type: input.type };
-      return given.map((name) => row[name]);
+      return inputColumns.map((name) => row[name]);
     }),
   );
-  const values = columns.map((name) => own[name] ?? sql.raw(`value ->> ${given.indexOf(name)}`));
+  const values = columns.map((name) => own[name] ?? sql.raw(`value ->> ${inputColumns.indexOf(name)}`));
   // Outlines are sent separately, as they would be parsed anew for each column too.
   const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
   // The new zones have the highest ids, in their order.

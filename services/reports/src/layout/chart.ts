@@ -57,13 +57,13 @@ export function createBarChart(title: string, values: { name: string; text: stri
 
 /** Keeps the lowest and the highest of each four points, in their order. */
 function thinOut(points: [number, number][]): [number, number][] {
-  const kept: [number, number][] = [];
+  const extremes: [number, number][] = [];
   for (let start = 0; start < points.length; start += 4) {
     const four = points.slice(start, start + 4).toSorted(([, one], [, other]) => one - other);
     const [low, high] = [four[0], four.at(-1)];
-    if (low && high) kept.push(...(low[0] <= high[0] ? [low, high] : [high, low]));
+    if (low && high) extremes.push(...(low[0] <= high[0] ? [low, high] : [high, low]));
   }
-  return kept;
+  return extremes;
 }
 
 /** Replaces each value by the mean of its neighbours. */

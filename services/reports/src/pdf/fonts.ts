@@ -28,15 +28,15 @@ export function isPlain(text: string): boolean {
 
 /** Fetches the file once per isolate, when the first document needs it. */
 export function readFont(file: string, fonts: FontFiles): Promise<Uint8Array> {
-  let kept = FONTS.get(file);
-  if (!kept) {
-    kept = fetchFont(file, fonts).catch((thrown) => {
+  let font = FONTS.get(file);
+  if (!font) {
+    font = fetchFont(file, fonts).catch((thrown) => {
       FONTS.delete(file); // the next document tries again
       throw thrown;
     });
-    FONTS.set(file, kept);
+    FONTS.set(file, font);
   }
-  return kept;
+  return font;
 }
 
 async function fetchFont(file: string, fonts: FontFiles) {

@@ -83,9 +83,9 @@ function toChanges(run: Exclude<ScheduleOutcome, { is: "removed" }>) {
   if (run.is === "moved") return next;
   if (run.is === "passed") return { ...next, last_result: { success: false as const, code: run.code } };
   const { schedule_id, schedule_day } = run.report;
-  const made = sql`(SELECT ${report.id} FROM ${report}
+  const id = sql`(SELECT ${report.id} FROM ${report}
     WHERE ${report.schedule_id} = ${schedule_id} AND ${report.schedule_day} = ${schedule_day})`;
-  return { ...next, last_result: sql`json_object('success', json('true'), 'id', ${made})` };
+  return { ...next, last_result: sql`json_object('success', json('true'), 'id', ${id})` };
 }
 
 /** The finished reports that the users of the schedules have beyond `kept`. */

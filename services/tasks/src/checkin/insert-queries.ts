@@ -135,9 +135,9 @@ function insertCreatedEvents(db: Database, rows: Row[], first: SQL) {
       extra: employee_id === null ? {} : { employee_id },
     };
   });
-  const made = sql`SELECT ${first} + each.key AS id, each.value AS event FROM json_each(${JSON.stringify(events)}) AS each`;
+  const createdEvents = sql`SELECT ${first} + each.key AS id, each.value AS event FROM json_each(${JSON.stringify(events)}) AS each`;
   return db.insert(eventOutbox).select(
     sql`SELECT 'checkin-' || id, event ->> 'account_id', json_set(event, '$.event_id', 'checkin-' || id, '$.extra.checkin_id', id)
-      FROM (${made})`,
+      FROM (${createdEvents})`,
   );
 }

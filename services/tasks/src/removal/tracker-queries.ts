@@ -16,10 +16,10 @@ import { insertMoveHistory } from "../task/queries.ts";
  */
 export async function storeRemovedTrackers(db: Database, trackers: RemovedTracker[], now: number) {
   if (trackers.length === 0) return;
-  const given = sql`json_each(${JSON.stringify(trackers)})`;
+  const eachTracker = sql`json_each(${JSON.stringify(trackers)})`;
   const remembered = db
     .insert(removedTracker)
-    .select(sql`SELECT value ->> 'tracker_id', value ->> 'account_id', TRUE FROM ${given} WHERE TRUE`)
+    .select(sql`SELECT value ->> 'tracker_id', value ->> 'account_id', TRUE FROM ${eachTracker} WHERE TRUE`)
     .onConflictDoNothing();
   await write(db, { remembered, ...unassignmentSteps(db, now) });
 }

@@ -49,12 +49,12 @@ export type DayRun = Omit<Period, "deadline"> & {
 
 /** Stores the runs in one transaction, except those of schedules that were run or changed since they were read. */
 export async function storeRuns(db: Database, runs: DayRun[], now: number) {
-  const given = sql`json_each(${JSON.stringify(runs)}) AS run`;
+  const eachRun = sql`json_each(${JSON.stringify(runs)}) AS run`;
   const isCurrent = sql`${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'
     AND ${taskSchedule.revision} = run.value ->> 'revision'`;
-  const current = sql`${given} JOIN ${taskSchedule} ON ${isCurrent} AND NOT ${taskSchedule.paused}`;
-  const made = joinMadeTasks(runs);
-  const formed = sql`${made} JOIN ${formTemplate} AS template
+  const current = sql`${eachRun} JOIN ${taskSchedule} ON ${isCurrent} AND NOT ${taskSchedule.paused}`;
+  const madeTasks = joinMadeTasks(runs);
+  const formed = sql`${madeTasks} JOIN ${formTemplate} AS template
     ON template.id = ${taskSchedule.form_template_id} AND template.account_id = ${taskSchedule.account_id} WHERE ${isNewToHistory}`;
   await write(db, {
     inserted: db
@@ -67,7 +67,7 @@ export async function storeRuns(db: Database, runs: DayRun[], now: number) {
     bound: db
       .insert(tagBinding)
       .select(
-        sql`SELECT 'task', ${task.id}, own.ordinal, own.tag_id, own.account_id FROM ${made}
+        sql`SELECT 'task', ${task.id}, own.ordinal, own.tag_id, own.account_id FROM ${madeTasks}
           JOIN ${tagBinding} AS own ON own.entity_type = 'task_schedule' AND own.entity_id = ${taskSchedule.id}
           WHERE ${isNewToHistory}`,
       )
@@ -78,10 +78,10 @@ export async function storeRuns(db: Database, runs: DayRun[], now: number) {
       { action_date: now },
       "create",
       selectCreationPayload(),
-      and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory),
+      and(sql`${task.id} IN (SELECT ${task.id} FROM ${madeTasks})`, isNewToHistory),
     ),
     moved: db.run(
-      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = ${taskSchedule.revision} + 1 FROM ${given}
+      sql`UPDATE ${taskSchedule} SET next_run = run.value ->> 'following', revision = ${taskSchedule.revision} + 1 FROM ${eachRun}
         WHERE ${isCurrent}`,
     ),
   });
@@ -131,8 +131,8 @@ type Values = Partial<Record<keyof typeof task.$inferSelect, SQL>>;
 
 /** Values for all columns of a task, in their order; NULL for columns that are not given. */
 function toColumnValues(values: Values): SQL[] {
-  const named: Partial<Record<string, SQL>> = values;
-  return Object.keys(getTableColumns(task)).map((name) => named[name] ?? sql`NULL`);
+  const valuesByName: Partial<Record<string, SQL>> = values;
+  return Object.keys(getTableColumns(task)).map((name) => valuesByName[name] ?? sql`NULL`);
 }
 
 /** The values of a task or route. A route has no location. */

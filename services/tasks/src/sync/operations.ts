@@ -47,15 +47,15 @@ export function createOperations(rules: ItemRules): Operation<TasksEnv>[] {
     errors: [],
     async run({ items }, call) {
       const now = call.clock.now();
-      const given = items.map((item) => ({
+      const normalized = items.map((item) => ({
         ...item,
         uuid: item.uuid.toLowerCase(),
         time: Math.min(item.time, now),
         operation: `/${item.operation.replace(/^\/|\/$/g, "")}`,
       }));
-      const answers = await answerItems(given, rules, call);
+      const answers = await answerItems(normalized, rules, call);
       // An item that a call contains twice is done once and answered twice.
-      const results = given.flatMap(({ uuid }) => {
+      const results = normalized.flatMap(({ uuid }) => {
         const answer = answers.get(uuid);
         return answer ? [{ uuid, answer }] : [];
       });

@@ -51,12 +51,12 @@ export const operations = [getInputs, batchGetInputs];
 function inputsOf(model: string, rows: SensorRow[], last: LastReadings | undefined): z.output<typeof Inputs> {
   const count = findModel(model)?.digital_inputs ?? 0;
   const isOn = (number: number) => ((last?.inputs?.mask ?? 0) >>> (number - 1)) % 2 === 1;
-  const named = rows.flatMap(({ type, sensor_type, name, input_number }) =>
+  const discrete = rows.flatMap(({ type, sensor_type, name, input_number }) =>
     type === "discrete" && input_number !== null ? [{ type: sensor_type, name, input_number }] : [],
   );
-  const isTaken = named.some(({ type, input_number }) => type === "ignition" || input_number === DEFAULT_IGNITION);
+  const isTaken = discrete.some(({ type, input_number }) => type === "ignition" || input_number === DEFAULT_IGNITION);
   const all =
-    isTaken || count === 0 ? named : [{ type: "ignition", name: null, input_number: DEFAULT_IGNITION }, ...named];
+    isTaken || count === 0 ? discrete : [{ type: "ignition", name: null, input_number: DEFAULT_IGNITION }, ...discrete];
   return {
     inputs: Array.from({ length: count }, (_, index) => isOn(index + 1)),
     states: all.map((input) => ({ ...input, status: isOn(input.input_number) })),

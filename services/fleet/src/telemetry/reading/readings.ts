@@ -37,8 +37,8 @@ export function toReadings(
       const input = values[sensor.input_name];
       const value = input && virtualValue(input.value, sensor.parameters);
       if (!input || value === null || value === undefined) return [];
-      const named = { sensor_id: sensor.id, label: sensor.name, type: sensor.sensor_type };
-      return { ...named, value: titleOf(value, sensor.parameters), update_time: input.updated };
+      const identity = { sensor_id: sensor.id, label: sensor.name, type: sensor.sensor_type };
+      return { ...identity, value: titleOf(value, sensor.parameters), update_time: input.updated };
     }),
   };
   return sensor_type === undefined ? { ...readings, states: statesOf(all, last) } : readings;

@@ -126,8 +126,8 @@ export async function selectDrivers(
     .where(isShiftIn(principal, driverChange, stored))
     .orderBy(asc(changed), asc(id))
     .limit(MAX_ROWS_PER_PAGE);
-  const named = rows.map((row) => ({ ...row, driver: row.driver ?? "", before: row.before ?? "" }));
-  return clampToStart(toRecordPage(named), stored.from);
+  const records = rows.map((row) => ({ ...row, driver: row.driver ?? "", before: row.before ?? "" }));
+  return clampToStart(toRecordPage(records), stored.from);
 }
 
 export async function selectStatusShifts(
@@ -149,8 +149,8 @@ export async function selectStatusShifts(
     .where(isShiftIn(principal, statusChange, stored))
     .orderBy(asc(changed), asc(id))
     .limit(MAX_ROWS_PER_PAGE);
-  const named = rows.map((row) => ({ ...row, label: row.label ?? "", before: row.before ?? "" }));
-  return clampToStart(toRecordPage(named), stored.from);
+  const records = rows.map((row) => ({ ...row, label: row.label ?? "", before: row.before ?? "" }));
+  return clampToStart(toRecordPage(records), stored.from);
 }
 
 export async function selectEmployeeNames(db: Database, principal: Principal, ids: number[]) {

@@ -149,9 +149,9 @@ function withId() {
 export function toSensor(row: SensorRow): ShownSensor {
   const { id, type, sensor_type, name, input_name, input_number, group_type, parameters } = row;
   const { divider, accuracy, units, units_type } = row;
-  const named = { id, sensor_type, name };
-  if (type === "discrete") return { type, ...named, input_number: input_number ?? 0 };
-  const read = { ...named, input_name: input_name ?? "" };
+  const identity = { id, sensor_type, name };
+  if (type === "discrete") return { type, ...identity, input_number: input_number ?? 0 };
+  const read = { ...identity, input_name: input_name ?? "" };
   // The parameters were validated when the sensor was stored.
   if (type === "virtual") return { type, ...read, parameters } as ShownSensor;
   return { type, ...read, group_type, divider, accuracy, units, units_type, parameters };

@@ -49,12 +49,12 @@ export async function selectPerformers(
   });
   const byLabel = new Map(labels.map(({ name, first, last }) => [name, [first, last]]));
   const byPerson = new Map(people.map(({ name, first, last }) => [name, [first, last]]));
-  const named = names.map((name) => {
+  const trackersByName = names.map((name) => {
     const found = [byLabel.get(name), ...(spellings.get(name) ?? []).map((spelling) => byPerson.get(spelling))];
     return { name, tracker_ids: [...new Set(found.flatMap((ids) => ids ?? []))].slice(0, 2) };
   });
   return {
-    named: named.filter(({ tracker_ids }) => tracker_ids.length > 0),
+    named: trackersByName.filter(({ tracker_ids }) => tracker_ids.length > 0),
     employees: employees.map((row) => ({ ...row, own: positionOf(row.own), parent: positionOf(row.parent) })),
     vehicles: vehicles.map((row) => ({ ...row, own: null, parent: positionOf(row.parent) })),
   };
@@ -75,12 +75,12 @@ type UsableTrackers = ReturnType<typeof selectUsableTrackers>;
 
 /** The employees on usable trackers that have one of these names, with or without their middle name. */
 function selectPeopleOnTrackers(db: Database, principal: Principal, usable: UsableTrackers, spellings: string[]) {
-  const named = (name: SQL) =>
+  const selectPeople = (name: SQL) =>
     db
       .select({ name: sql<string>`${name}`.as("name"), tracker_id: employee.tracker_id })
       .from(employee)
       .where(visibleTo(principal, employee, among(name, spellings)));
-  const people = named(WHOLE_NAME).union(named(SHORT_NAME)).as("people");
+  const people = selectPeople(WHOLE_NAME).union(selectPeople(SHORT_NAME)).as("people");
   return db
     .select(namedTrackerColumns(people.name, usable.id))
     .from(people)

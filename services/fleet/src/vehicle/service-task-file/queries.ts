@@ -47,17 +47,17 @@ export function areFilesUsable(principal: Principal, ids: number[], named: SQL):
  * Step behind a change of tasks: files that a task names do not expire, files that no task names any more expire now.
  */
 export function updateFileExpiry(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
-  const named = sql`SELECT named.value FROM ${serviceTask}, json_each(${serviceTask.file_ids}) AS named
+  const usedIds = sql`SELECT named.value FROM ${serviceTask}, json_each(${serviceTask.file_ids}) AS named
     WHERE ${serviceTask.account_id} = ${account_id} AND ${serviceTask.file_ids} <> '[]'`;
-  const isNamed = sql`${serviceTaskFile.id} IN (${named})`;
+  const isUsed = sql`${serviceTaskFile.id} IN (${usedIds})`;
   return db
     .update(serviceTaskFile)
-    .set({ expires: sql`iif(${isNamed}, NULL, ${now})` })
+    .set({ expires: sql`iif(${isUsed}, NULL, ${now})` })
     .where(
       and(
         eq(serviceTaskFile.account_id, account_id),
         eq(serviceTaskFile.state, "uploaded"),
-        sql`(${serviceTaskFile.expires} IS NULL) <> (${isNamed})`,
+        sql`(${serviceTaskFile.expires} IS NULL) <> (${isUsed})`,
       ),
     );
 }

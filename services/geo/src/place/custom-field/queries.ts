@@ -82,14 +82,14 @@ function demandFew(own: SQL | undefined) {
 /** Deletes fields and their values in all places. */
 function removeFields(db: Database, principal: Principal, condition: SQL | undefined) {
   const removed = sql`SELECT ${customField.id} FROM ${customField} WHERE ${condition}`;
-  const kept = sql`FROM json_each(${place.fields}) WHERE key NOT IN (${removed})`;
+  const remaining = sql`FROM json_each(${place.fields}) WHERE key NOT IN (${removed})`;
   const loses = sql`EXISTS (SELECT 1 FROM json_each(${place.fields}) WHERE key IN (${removed}))`;
   return [
     db
       .update(place)
       .set({
-        fields: sql`(SELECT json_group_object(key, json(value)) ${kept})`,
-        searched_fields: sql`(SELECT coalesce(group_concat(value ->> 'folded', char(10)), '') ${kept})`,
+        fields: sql`(SELECT json_group_object(key, json(value)) ${remaining})`,
+        searched_fields: sql`(SELECT coalesce(group_concat(value ->> 'folded', char(10)), '') ${remaining})`,
       })
       .where(visibleTo(principal, place, sql`EXISTS (${removed})`, loses)),
     db.delete(customField).where(condition),

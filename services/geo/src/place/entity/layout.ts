@@ -10,8 +10,8 @@ export function layoutOf(stored: Section[] | undefined, field_ids: number[]): Se
   const placed = new Set(stored.flatMap(({ field_order }) => field_order));
   const added = fields.filter((name) => !placed.has(name));
   return stored.map(({ label, field_order }, index) => {
-    const kept = field_order.filter((name) => fields.includes(name));
-    return { label, field_order: index === stored.length - 1 ? [...kept, ...added] : kept };
+    const remaining = field_order.filter((name) => fields.includes(name));
+    return { label, field_order: index === stored.length - 1 ? [...remaining, ...added] : remaining };
   });
 }
 

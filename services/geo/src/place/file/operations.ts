@@ -78,7 +78,7 @@ async function parsePlaces(lines: Line[], default_radius: number, geocoding: Geo
 function dropDuplicates(places: NewPlace[], policy: DuplicatePolicy): NewPlace[] {
   const ordered = policy === "update" ? places.toReversed() : places;
   const knownIds = new Set<string>();
-  const kept = ordered.filter(({ external_id }) => {
+  const unique = ordered.filter(({ external_id }) => {
     if (external_id === null || !knownIds.has(external_id)) {
       if (external_id !== null) knownIds.add(external_id);
       return true;
@@ -86,7 +86,7 @@ function dropDuplicates(places: NewPlace[], policy: DuplicatePolicy): NewPlace[]
     if (policy === "fail") throw duplicateError(external_id);
     return false;
   });
-  return policy === "update" ? kept.toReversed() : kept;
+  return policy === "update" ? unique.toReversed() : unique;
 }
 
 /** Splits places into new ones and updates of existing ones. */

@@ -43,8 +43,8 @@ export function applyFix(visits: Visits, stop: Stop, fix: Fix, before: Fix | nul
 export function cutVisits({ list, is_inside }: Visits, time: number): { visits: Visits; from: number } {
   const index = list.findIndex((visit, index) => visit.to >= time || (is_inside && index === list.length - 1));
   const first = list[index];
-  const kept = { list: index === -1 ? list : list.slice(0, index), is_inside: false };
-  return { visits: kept, from: Math.min(time, first?.from ?? time) };
+  const earlier = { list: index === -1 ? list : list.slice(0, index), is_inside: false };
+  return { visits: earlier, from: Math.min(time, first?.from ?? time) };
 }
 
 /** The progress at `now`. A tracker whose last fix was inside is assumed to be inside until `now`. */
@@ -86,8 +86,8 @@ function mergeOldest(list: Visit[], { min_arrival_ms }: Stop): Visit[] {
   const counted = list.slice(0, -1).filter(({ from, to }) => to - from >= min_arrival_ms);
   const [first, ...others] = counted.slice(0, Math.ceil(MAX_VISITS / 2));
   const longer = others.reduce((sum, { from, to }) => sum + to - from, 0);
-  const kept = counted.slice(Math.ceil(MAX_VISITS / 2));
-  return [...(first ? [{ from: first.from, to: first.to + longer }] : []), ...kept, ...list.slice(-1)];
+  const newest = counted.slice(Math.ceil(MAX_VISITS / 2));
+  return [...(first ? [{ from: first.from, to: first.to + longer }] : []), ...newest, ...list.slice(-1)];
 }
 
 /** The shortest degree of latitude on the earth. */

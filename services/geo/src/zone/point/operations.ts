@@ -14,8 +14,8 @@ export const listZonePoints = operation("/zone/point/list", {
   async run({ zone_id, count }, { db, principal }) {
     const points = await requirePoints(db, principal, zone_id);
     if (count === undefined) return { list: points };
-    const kept = new Set(simplify(points, count));
-    return { list: points.filter((_, index) => kept.has(index)) };
+    const indices = new Set(simplify(points, count));
+    return { list: points.filter((_, index) => indices.has(index)) };
   },
 });
 

@@ -22,8 +22,8 @@ export async function collectRecords<Item extends Located>(
   }
   const note: Section[] = found.length >= MAX_RECORDS ? [cutNote(writer)] : [];
   const areas = showsAreas ? await findAreas(data, found, { places: true, zones: true }) : [];
-  const named = await addAreasToRecords(data, found);
-  const items = named.map((item, index): RecordRow<Item> => {
+  const located = await addAreasToRecords(data, found);
+  const items = located.map((item, index): RecordRow<Item> => {
     return { ...item, start_time: item.time, areas: areas[index] ?? [] };
   });
   return { items, note };

@@ -25,10 +25,10 @@ export const trips = plugin({
     const driven = withoutShort(every, filter);
     // Filtered trips end a stop, too.
     const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
-    const kept = driven.filter(({ start_time }) => data.isWithin(start_time));
+    const selected = driven.filter(({ start_time }) => data.isWithin(start_time));
     const drivers = group_by_driver ? createDriverLookup(await data.drivers(), writer) : () => "";
-    const idle = show_idle_duration ? await computeIdleTimes(data, kept) : undefined;
-    const all = kept.map(
+    const idle = show_idle_duration ? await computeIdleTimes(data, selected) : undefined;
+    const all = selected.map(
       (trip, index): TripRow => ({
         ...trip,
         ...{
@@ -57,7 +57,7 @@ export const trips = plugin({
     );
     const summary = [...summaryOf(all, data, writer), ...odometerOf(odometer, all.at(-1), data, writer)];
     const note = odometer === null ? [] : [odometerNote(writer)];
-    return { sections: [...table, summaryTable(summary, writer), ...note], summary, is_empty: kept.length === 0 };
+    return { sections: [...table, summaryTable(summary, writer), ...note], summary, is_empty: selected.length === 0 };
   },
 });
 

@@ -57,9 +57,9 @@ export const createCheckinFormFile = operation("/checkin/form/file/create", {
       const form = await requireForm(db, principal, { checkin_id, form_id });
       return { form_id: requireFileField(form, field_id), field_id, now: clock.now() };
     };
-    const given = { ...file, type: "file" } as const;
+    const fileValue = { ...file, type: "file" } as const;
     return {
-      value: await issueTicket(db, env, principal, given, { owner: "checkin_form", base_url, actor, findField }),
+      value: await issueTicket(db, env, principal, fileValue, { owner: "checkin_form", base_url, actor, findField }),
     };
   },
 });

@@ -70,13 +70,13 @@ export type PlannedStop = NewStopSchedule & { id: number | null };
 /** The checkpoints after the change: members that a request leaves out are taken from the stored ones. */
 export function completeStops(stops: ChangedStopSchedule[], current: PlannedStop[]): PlannedStop[] {
   const known = new Map(current.map((stop) => [stop.id, stop]));
-  const named = new Set<number>();
+  const usedIds = new Set<number>();
   return stops.map(({ id, location, ...given }, index) => {
     if (id === null) return { ...NewStopSchedule.parse({ ...given, location }), id };
     const stop = known.get(id);
     if (!stop) throw invalid(`checkpoints.${index}.id`, "is not a checkpoint of the route");
-    if (named.has(id)) throw invalid(`checkpoints.${index}.id`, "is named twice");
-    named.add(id);
+    if (usedIds.has(id)) throw invalid(`checkpoints.${index}.id`, "is named twice");
+    usedIds.add(id);
     return { ...completeFrom(stop, given), location: completeFrom(stop.location, location), id };
   });
 }

@@ -35,8 +35,8 @@ export const pullSync = operation("/sync/pull", {
   errors: [],
   async run({ cursor: text }, call) {
     const scope = await markScope(call.principal);
-    const given = text === null ? undefined : readCursor(text);
-    const known = given?.scope === scope ? given : undefined;
+    const position = text === null ? undefined : readCursor(text);
+    const known = position?.scope === scope ? position : undefined;
     const page = (known && (await readPage(known, call))) ?? (await readPage(undefined, call));
     if (!page) throw new ApiError(14);
     const { work, places, reset } = page;

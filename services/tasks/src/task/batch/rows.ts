@@ -81,10 +81,10 @@ function convertRow(cells: Row, { defaults, clock, now, performers, check }: Row
   const { performer, address, lat, lng, radius = defaults.radius } = cells;
   const { max_delay, min_stay_duration } = defaults;
   // The schema ignores all other members of the row.
-  const made = { location: requirePosition({ address: address ?? "", lat, lng, radius }, "location", errors) };
-  const item: Item = check(cells, errors, made) ?? {
+  const derived = { location: requirePosition({ address: address ?? "", lat, lng, radius }, "location", errors) };
+  const item: Item = check(cells, errors, derived) ?? {
     ...{ ...EMPTY, max_delay, min_stay_duration },
-    ...readCells({ ...cells, ...made }, RowTask.shape, clock),
+    ...readCells({ ...cells, ...derived }, RowTask.shape, clock),
     ...FIXED_MEMBERS,
   };
   item.from ??= null;

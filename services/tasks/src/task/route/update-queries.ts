@@ -106,13 +106,13 @@ function updateStops(db: Database, principal: Principal, route_id: number, exist
   const [first] = existing;
   if (!first) return [];
   const changes = sql`json_each(${JSON.stringify(existing)}) AS change`;
-  const joined = sql`${changes} CROSS JOIN ${task} ON ${task.id} = change.value ->> 'id'`;
+  const changedStops = sql`${changes} CROSS JOIN ${task} ON ${task.id} = change.value ->> 'id'`;
   const changed = selectChangesIn(sql`(change.value -> 'members')`, Object.keys(first.members));
   const assignments = Object.keys(first.columns).map((name) =>
     sql.raw(`"${name}" = change.value -> 'columns' ->> '${name}'`),
   );
   return [
-    insertHistory(db, actor, "update", changed, isStopOf(principal, route_id), joined),
+    insertHistory(db, actor, "update", changed, isStopOf(principal, route_id), changedStops),
     db.run(
       sql`UPDATE ${task} SET revision = revision + 1, ${sql.join(assignments, sql`, `)} FROM ${changes}
         WHERE ${isStopOf(principal, route_id)} AND ${task.id} = change.value ->> 'id'`,
