@@ -33,7 +33,7 @@ export async function consoleFigures(stack: Stack, account: Account): Promise<Fi
   }
 }
 
-/** Until the list shows its first row, and what was loaded until then, without the map. */
+/** Measures the time until the list shows its first row, and the bytes loaded until then, without the map. */
 async function loadFigures(browser: Browser, fleet: Fleet, account: Account): Promise<Figure[]> {
   const sizes: number[] = [];
   const values = await rounds({
@@ -117,7 +117,7 @@ async function threadFigure(page: Page, { message }: Fleet): Promise<Figure> {
   );
 }
 
-/** From a key to the frame that shows what it found. */
+/** Measures the time from a keystroke in the search to the frame that shows its results. */
 async function searchFigure(page: Page): Promise<Figure> {
   const field = page.getByRole("searchbox", { name: "Search" });
   const keystroke = `new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { Account } from "../tool/account.ts";
 
-/** A context of its own on a desktop's screen, in which the account is signed in. */
+/** Opens a browser context with a desktop's screen in which the account is signed in. */
 export async function signedInContext(browser: Browser, { hash }: Account) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US" });
   context.setDefaultTimeout(120_000);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 
-/** A task of the page's main thread. In the rest of `ms` the thread waited, for what draws or for a processor. */
+/** A task of the page's main thread. In the rest of `ms` the thread waited: for the drawing process, or a processor. */
 export type Task = { ms: number; processorMs: number };
 
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; dur?: number; tdur?: number };

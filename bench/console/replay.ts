@@ -56,7 +56,7 @@ export async function replayFigures({ origin }: Stack, account: Account, month: 
   ];
 }
 
-/** From the first trip to the end of the last one of the day with most trips. */
+/** The time from the first trip to the end of the last one, on the day with most trips. */
 async function busiestDay({ call }: Account, { tracker_id, from, to }: Month) {
   const { list } = await call("/track/list", { tracker_id, from: writeUtc(from), to: writeUtc(to) });
   const trips = list as Trip[]; // the contract's tracks, all of which have both

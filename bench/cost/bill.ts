@@ -3,7 +3,7 @@ import type { EventUsage } from "./deliveries.ts";
 import prices from "./prices.json" with { type: "json" };
 
 export type Line = keyof typeof prices.lines;
-/** In a month, by what is billed. */
+/** Usage of a month, by the line of the bill. */
 export type Usage = Partial<Record<Line, number>>;
 /** Dollars a month and tracker, by line; those that come to nothing are left out. */
 export type Bill = { lines: { name: string; amount: number }[]; base: number; total: number };

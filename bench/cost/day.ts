@@ -28,7 +28,7 @@ export const POINTS_A_DAY = DAY_MS / STEP_MS;
 
 export type DayStart = { stack: Stack; databases: CountedDatabases; account: Account };
 
-/** A tracker's day, a point every ten seconds, so many in a request; `hours` of it. The point before is not counted. */
+/** Counts the work for `hours` of a tracker that makes a point every ten seconds and sends `batch` of them in a request. */
 export async function countDay({ stack, databases, account }: DayStart, batch: number, hours = 24): Promise<Counted> {
   const { id, device_id } = await registerTracker(account, `Every ${batch}`);
   const count = Math.round((POINTS_A_DAY * hours) / 24);

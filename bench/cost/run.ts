@@ -17,9 +17,9 @@ import { COUNTED_SYSTEM } from "./settings.ts";
 /** The storage period of most tariffs, and the grace. */
 const KEPT_DAYS = 120;
 const FLEETS = [100, 1000, 100_000];
-/** This many trackers seldom send at the same time. */
+/** The number of trackers of a fleet that seldom send at the same time. */
 const ALONE = 100;
-/** From which a month of them is computed. */
+/** The number of sweeps that are counted; the bill of a month is computed from them. */
 const SWEEPS = 5;
 const EVENTS = 100;
 const MINUTES = prices.days * 24 * 60;

@@ -16,7 +16,7 @@ export async function archiveFigures(stack: Stack, account: Account): Promise<Fi
     const before = await pageBytes(client);
     await archive(stack, client, archived);
     const after = await pageBytes(client);
-    // No sweep runs from here on.
+    // No sweep runs after this line.
     const stored = await recordMonth(stack, account, to);
     const bytes = { name: "of its points while they were there", unit: "bytes" };
     return [
@@ -54,7 +54,7 @@ async function readFigure({ origin }: Stack, { hash, call }: Account, archived: 
   return compareRounds(described, p50.archived, p50.stored);
 }
 
-/** Until nothing but what is still open of the month is outside of it. */
+/** Fires sweeps until all chunks of the month are in the archive. */
 async function archive({ workers }: Stack, client: Client, { tracker_id }: Month) {
   const sql = "SELECT count(*) AS count FROM chunk WHERE tracker_id = ? AND object IS NULL";
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {

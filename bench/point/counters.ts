@@ -22,7 +22,7 @@ export async function countersFigure({ origin }: Stack, account: Account): Promi
   return compareRounds(described, p50.year, p50.day);
 }
 
-/** Two minutes between points, up to now. */
+/** Sends points of the last `days`, two minutes apart. */
 async function recordDays(account: Account, label: string, days: number): Promise<number> {
   const { id, device_id } = await registerTracker(account, label);
   const count = (days * DAY_MS) / STEP_MS;

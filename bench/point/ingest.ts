@@ -8,7 +8,7 @@ import { compareRounds, type Figure, rounds } from "../tool/figure.ts";
 import { bytesOf, load } from "../tool/load.ts";
 import type { Stack } from "../tool/stack.ts";
 
-/** A device on the road: its points go on where they ended, whatever sends them. */
+/** A device on the road. Each call of `next` continues its drive. */
 export type Device = { device_id: string; next: () => IngestPoint };
 
 export async function newFleet(account: Account): Promise<Device[]> {
@@ -16,13 +16,13 @@ export async function newFleet(account: Account): Promise<Device[]> {
   const devices: Device[] = [];
   for (let number = 0; number < DEVICES; number++) {
     const { device_id } = await registerTracker(account, `Van ${number}`);
-    // Not all in step: some drive while others deliver.
+    // Devices begin at different times of day: some drive while others deliver.
     devices.push({ device_id, next: newDrive(number, startMs + number * 2_700_000, 10_000) });
   }
   return devices;
 }
 
-/** One point a request, as phones send it. */
+/** Measures requests of one point each, as phones send them. */
 export async function osmandFigures({ origin, behindFront, folder }: Stack, fleet: Device[]): Promise<Figure[]> {
   const constant = bytesOf({ path: "/" });
   const next = eachInTurn(fleet, ({ device_id, next }) =>
@@ -43,7 +43,7 @@ export async function osmandFigures({ origin, behindFront, folder }: Stack, flee
       perSecond.behind,
       perSecond.bare,
     ),
-    // Each answer waits for the disk once, one after the other.
+    // Each answer waits for one write to the disk; the writes follow one another.
     compareRounds(
       { ...described, baseline: { name: "the disk alone", unit: "writes/s" } },
       perSecond.osmand,
@@ -71,7 +71,7 @@ function writesPerSecond(path: string): number {
 export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<Figure> {
   let bodies = writtenBatches(fleet, BATCHES);
   const send = async () => (await sendBatches(origin, bodies)).perSecond;
-  // By then what every batch goes through is compiled.
+  // The first round lets the runtime compile the code for batches.
   await send();
   const perSecond = await rounds({
     parse() {
@@ -87,7 +87,7 @@ export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<
   return compareRounds(described, perSecond.send, perSecond.parse);
 }
 
-/** How many points were accepted, and how many in a second. */
+/** Sends batches; answers the number of accepted points, and that in a second. */
 export async function sendBatches(origin: string, bodies: string[][]) {
   const requests = bodies.map((own) => own.map((body) => bytesOf({ path: `${BASE}/ingest/points`, body })));
   const next = (connection: number) => requests[connection]?.shift();
@@ -101,7 +101,7 @@ function parsedPerSecond(texts: string[]) {
   return (texts.length * BATCH_POINTS * 1000) / (performance.now() - start);
 }
 
-/** For each connection its own batches: of one device nothing overtakes. */
+/** Batches for each connection, which has devices of its own: no batch overtakes an earlier one of its device. */
 export function writtenBatches(fleet: Device[], each: number): string[][] {
   return Array.from({ length: CONNECTIONS }, (_, connection) => {
     const next = eachInTurn(fleet, ({ device_id, next }) =>
@@ -111,7 +111,7 @@ export function writtenBatches(fleet: Device[], each: number): string[][] {
   });
 }
 
-/** Every connection serves devices of its own, one after the other. */
+/** Gives each connection devices of its own, and calls `make` for them one after the other. */
 function eachInTurn<Item>(fleet: Device[], make: (device: Device) => Item): (connection: number) => Item {
   const turns = new Array<number>(CONNECTIONS).fill(0);
   const perConnection = fleet.length / CONNECTIONS;
@@ -150,6 +150,6 @@ function osmandPath(device_id: string, point: IngestPoint) {
 const DEVICES = 32;
 const CONNECTIONS = 16;
 export const BATCH_POINTS = 500;
-/** For each connection in each round. */
+/** The number of batches that a connection sends in a round. */
 export const BATCHES = 24;
 const KNOTS = 1.852;

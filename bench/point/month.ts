@@ -20,14 +20,14 @@ export type Month = {
   to: number;
   points: IngestPoint[];
   chunks: Uint8Array[];
-  /** Points in chunks only; the last thousands are still in the feed. */
+  /** The number of points in chunks; the last thousands are still in the feed. */
   chunkPoints: number;
   chunkBytes: number;
   geoBytes: number;
   feedBytes: number;
 };
 
-/** By default the last one, of a tracker that has no other points. */
+/** Records a month of points that ends at `to`, by default now, for a new tracker. */
 export async function recordMonth(
   { servers, folder }: Stack,
   account: Account,
@@ -101,7 +101,7 @@ export async function listFigure({ origin }: Stack, { hash, call }: Account, mon
   );
 }
 
-/** With and without what was recorded while the van was parked. */
+/** Measures reading the month with and without the points of the parked van. */
 export async function readFigures({ origin }: Stack, { hash, call }: Account, month: Month): Promise<Figure[]> {
   const range = { tracker_id: month.tracker_id, from: writeUtc(month.from), to: writeUtc(month.to) };
   const [driven, whole] = [range, { ...range, filter: false }];
@@ -135,7 +135,7 @@ async function requireItems(asked: Promise<Record<string, unknown>>, least: numb
   if (!Array.isArray(list) || list.length < least) throw new Error(`there are fewer than ${least} items in the answer`);
 }
 
-/** A feed writes them behind its answers. */
+/** Waits for the chunks of the month: a feed writes them after its answers. */
 async function flushedChunks(client: Client, tracker_id: number) {
   for (let attempt = 0; attempt < 100; attempt++) {
     const { rows } = await client.execute({

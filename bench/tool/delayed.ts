@@ -4,9 +4,9 @@ import { listenOnLoopback } from "../../test/tool/listen.ts";
 
 export type Delayed = {
   url: string;
-  /** Nothing gets there any more: what is under way is cut, who comes anew is refused. */
+  /** Cuts all connections, and refuses new ones. */
   stop(): void;
-  /** Open again, at the same address. */
+  /** Accepts connections again, at the same address. */
   restart(): Promise<void>;
 };
 

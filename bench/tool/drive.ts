@@ -64,7 +64,7 @@ export function newDrive(seed: number, startMs: number, stepMs: number): () => I
   }
 }
 
-/** From six to six: 40 minutes on the road, 20 at a customer's. */
+/** Whether the van drives: from six to six, for 40 minutes of each hour; the other 20 it stands at a customer's. */
 function isDriving(time: number) {
   const minute = (time / MINUTE_MS) % 1440;
   return minute >= 360 && minute < 1080 && minute % 60 < 40;
@@ -91,5 +91,5 @@ function round(value: number, scale: number) {
 
 const RADIANS = Math.PI / 180;
 const METERS_PER_DEGREE = 111_320;
-/** Some three meters. */
+/** The jitter of a receiver: some three meters. */
 const JITTER_DEGREES = 3e-5;

@@ -9,7 +9,7 @@ export type Figure = {
   unit: string;
   baseline: Quantity;
   ratio: number;
-  /** One for each round; `ratio` is their median. */
+  /** The ratio of each round; `ratio` is their median. */
   ratios: number[];
   goal: Goal | null;
   met: boolean | null;

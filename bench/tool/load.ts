@@ -50,7 +50,7 @@ export async function load(
         const { status, text } = await answers.next();
         times.push(performance.now() - began);
         answered = text();
-        // A failure is answered faster than what is measured.
+        // A failed call is answered faster than a successful one, and must not count.
         if (status !== 200) throw new Error(`answered ${status}: ${answered.slice(-300)}`);
       }
     } finally {
@@ -59,7 +59,7 @@ export async function load(
   }
 }
 
-/** One answer after the other; bodies are not read. */
+/** Reads the answers on a connection one after the other. */
 function answersOf(socket: Socket) {
   let buffer = "";
   let wake: (() => void) | undefined;

@@ -60,7 +60,7 @@ export function statesIn(text: string): number {
   return count;
 }
 
-/** A bare object that holds connections as ours do, and sends back what it gets. */
+/** Starts a Durable Object that holds connections as the gateway does, and sends every message back. */
 export async function startEcho() {
   const { Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await import("miniflare");
   const [port] = await freePorts(1);
@@ -83,6 +83,6 @@ export async function startEcho() {
   return { url: `http://127.0.0.1:${port}`, stop: () => echo.dispose() };
 }
 
-/** With which each state begins. */
+/** The text with which each state begins. */
 const STATE = '"source_id":';
 const PATIENCE_MS = 60_000;

@@ -17,12 +17,12 @@ import { type Delayed, delayServer } from "./delayed.ts";
 
 export type Stack = {
   origin: string;
-  /** A Worker that answers a constant, and puts what it is sent by PUT into a bucket, in a workerd of its own: what the runtime itself costs. */
+  /** A Worker in its own workerd that answers a constant and stores bodies of PUT in a bucket: the cost of the runtime. */
   bare: string;
-  /** Both behind miniflare's front, one more Worker that stands before those that are started without more. */
+  /** The gateway and the bare Worker behind miniflare's front, an additional Worker before each of them. */
   behindFront: { origin: string; bare: string };
   servers: Record<WorkerName, DatabaseServer>;
-  /** With all that is stored; it goes when the stack ends. */
+  /** The folder of all stored data, which is removed when the stack ends. */
   folder: string;
   /** Memory of the workerd that runs the six Workers, and of the bare one's. */
   residentBytes(): { system: number; bare: number };

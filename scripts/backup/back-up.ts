@@ -85,7 +85,7 @@ function readRunning(dataDir: string): Recorded[] {
   return readRecorded(join(dataDir, "processes.json")).filter(isAlive);
 }
 
-/** A start meanwhile, or a new workerd, has written while files were copied. */
+/** Throws if processes of the system were started or ended during the backup: they have written to the copied files. */
 function requireUnchanged(before: Recorded[], after: Recorded[], dataDir: string) {
   const pids = (running: Recorded[]) => running.map(({ pid }) => pid).join();
   if (pids(before) === pids(after)) return;
@@ -155,6 +155,6 @@ function nearestExisting(path: string): string {
 
 const LOCK = "backup.lock";
 const UNFINISHED = ".unfinished-";
-/** So little is copied in a moment. */
+/** This much is copied in a moment. */
 const FEW_BYTES = 8 * 1024 * 1024;
 const MAX_ROUNDS = 8;

@@ -14,7 +14,7 @@ export type Manifest = {
   files: { path: string; bytes: number; sha256: string }[];
 };
 
-/** Another form of backups gets another number. */
+/** The version of the form of backups. */
 const FORMAT = 1;
 
 export async function writeManifest(folder: string): Promise<Manifest> {

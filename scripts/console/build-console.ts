@@ -34,7 +34,7 @@ export async function buildConsole(): Promise<void> {
   await writeFile(join(fresh, "sources"), sources);
   await rm(BUILT_CONSOLE, { recursive: true, force: true });
   await rename(fresh, BUILT_CONSOLE).catch(async (error) => {
-    // Another start was faster.
+    // Another start has built it meanwhile.
     if (!(await isBuilt())) throw error;
     await rm(fresh, { recursive: true });
   });

@@ -13,7 +13,7 @@ export type Progress = Login & {
   tariff_id?: number;
   /** True once the first vehicle has driven on `day`. */
   replayed?: true;
-  /** By the keys of the vehicles. */
+  /** Devices by the keys of their vehicles. */
   devices: Record<string, DemoDevice>;
   /** True once everything is there that is made once. A thing that a user deletes afterwards stays deleted. */
   seeded?: true;

@@ -56,7 +56,7 @@ async function bundleNow(withConsole: boolean) {
     await writeFile(join(fresh, "sources"), sources);
     await rm(bundleOf(worker), { recursive: true, force: true });
     await rename(fresh, bundleOf(worker)).catch(async (error) => {
-      // Another start was faster.
+      // Another start has made the bundle meanwhile.
       if (!existsSync(stamp)) throw error;
       await rm(fresh, { recursive: true });
     });

@@ -4,11 +4,11 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 export type DoorSettings = {
-  /** Where it is reached, and where the runtime is. */
+  /** The address and port of the door; the runtime behind it listens on `runtimePort`. */
   host: string;
   port: number;
   runtimePort: number;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** The networks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
   /** Tests send an address of their own in `CF-Connecting-IP`. */
   trustsClient: boolean;

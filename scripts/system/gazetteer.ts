@@ -83,7 +83,7 @@ function populationIn(line: string): number {
 
 type City = NonNullable<ReturnType<typeof cityOf>> & { population: number };
 
-/** By the columns of the source, as its documentation names them. */
+/** Reads a city from the columns of the source, which its documentation names. */
 function cityOf(columns: string[]) {
   const [id, name = "", ascii = "", alternatives = "", lat, lng, , kind = "", country = "", , admin = ""] = columns;
   if (!id) return undefined;

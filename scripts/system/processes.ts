@@ -87,7 +87,7 @@ async function endProcesses(recorded: Recorded[]) {
       try {
         process.kill(pid, signal);
       } catch {
-        // It has just ended by itself.
+        // The process has just ended by itself.
       }
     }
     const deadline = systemNow() + 5_000;

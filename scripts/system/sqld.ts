@@ -16,7 +16,7 @@ export type DatabaseServer = {
   token: string;
   /** Started with the system, on the same machine. */
   isOwn: boolean;
-  /** Only geo's has others beside it, for points, in their order. */
+  /** Further databases for points, in their order, which only geo has. */
   further?: DatabaseServer[];
   /** The first tracker that may be in each of those: see `tracker-databases.ts`. */
   starts?: number[];
@@ -105,9 +105,9 @@ export async function startServer(folder: string, port: number, variable: string
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const args = ["--no-welcome", "--disable-metrics", "--db-path", folder, "--http-listen-addr", `127.0.0.1:${port}`];
-  // Its web socket loop calls every regular end an error.
+  // sqld's web socket loop calls every regular end an error.
   const quiet = { RUST_LOG: "error,libsql_server::hrana::ws=off", NO_COLOR: "1" };
-  // Not among the arguments, which everybody on the machine may read.
+  // A key does not stand among the arguments, which everybody on the machine may read.
   const env = { PATH: process.env.PATH, ...quiet, SQLD_AUTH_JWT_KEY: key };
   let failures = 0;
   let isStopping = false;
@@ -124,7 +124,7 @@ export async function startServer(folder: string, port: number, variable: string
     started.once("exit", () => {
       if (isStopping) return;
       failures = systemNow() - startedAt > 10_000 ? 0 : failures + 1;
-      // On the same port, which the Workers know.
+      // The server gets the same port again, which the Workers know.
       setTimeout(restart, Math.min(100 * 2 ** failures, 5_000));
     });
     return started;

@@ -79,7 +79,7 @@ test("batchedReads sends concurrent reads in shared requests with an answer each
     requests++;
     return fetch(input, init);
   };
-  // Another name of the database, which is another database here.
+  // A different URL counts as a different database.
   const db = openDatabase({ ...settings, DB_URL: `${url}/`, DB_TOKEN: token, DB_NETWORK: { fetch: counted } });
   const asked = Array.from({ length: 12 }, (_, n) =>
     selectObjects<{ n: number }>(batchedReads(db), n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),

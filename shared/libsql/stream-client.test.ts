@@ -127,7 +127,7 @@ test("StreamClient answers each of several requests in one trip, and undoes each
   expect(outcomes).toEqual([2, "taken", missing, wrong, 1, 1]);
   const { rows } = await client.execute("SELECT name FROM thing ORDER BY name", fetch);
   expect(rows.flat()).toEqual(["bus", "crane", "lorry"]);
-  // One trip, and the stream goes on.
+  // All of this took one trip, and the stream stays open.
   expect(trips.map(({ baton, types }) => [baton !== null, types.length])).toEqual([
     [false, 6],
     [true, 1],
@@ -226,7 +226,7 @@ test.each<[string, Meddler, object]>([
     meddle = () => false;
     await client.execute("SELECT 1", fetch);
     await client.execute("SELECT 1", fetch);
-    // Its place was given back.
+    // The failed request's slot is free again.
     expect(trips.slice(1).map(({ baton, types }) => [baton !== null, types])).toEqual([
       [false, ["execute"]],
       [true, ["execute"]],

@@ -97,13 +97,13 @@ async function loggedRefusals() {
   return (await system.logs()).filter(({ message }) => /"mail":\d+,"outcome":"refused"/.test(message));
 }
 
-/** Not one more, though the cron sends what is due. */
+/** Expects that the cron, which sends due mail, sends the login no more than `count` mails in all. */
 async function expectOver(login: string, count: number) {
   await system.fireCron("gateway");
   expect(receiver.to(login)).toHaveLength(count);
 }
 
-/** Where a system posts its mail. */
+/** Starts the service to which a system posts its mail. */
 async function startReceiver() {
   const mails: Reply[] = [];
   let answer: number | "nothing" = 202;

@@ -6,7 +6,7 @@ import { inspectPage } from "../tool/console/console-page.ts";
 import { type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-/** Nothing listens there. */
+/** An address on which nothing listens. */
 const CLOSED = { address: "127.0.0.1", port: 1 };
 
 describe.skipIf(!hasBrowser)("the console's pages about retranslators", () => {

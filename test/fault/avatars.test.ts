@@ -39,7 +39,7 @@ test("an avatar upload that is cut off leaves no picture without a row, and its 
   expect(await system.objects("avatar/")).toEqual(stored);
   const { list } = await account.must("/tag/list");
   expect(list.find(({ id }: Reply) => id === tag_id)).not.toHaveProperty("avatar_file_name");
-  // It may still be under way.
+  // The upload may still be under way.
   await system.fireCron("fleet");
   expect(await ending()).toHaveLength(1);
 });

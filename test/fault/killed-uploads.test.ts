@@ -16,7 +16,7 @@ import { waitUntil } from "../tool/wait.ts";
 
 const KILLS = effort({ few: 1, many: 30 });
 const TUS = { "Tus-Resumable": "1.0.0" };
-/** Some in one part, some in two; those that go on where they were are sent in pieces. */
+/** Sizes that are stored in one part and in two; resumable uploads send them in pieces. */
 const SIZES = [300_000, 5_500_000, 4_500_000, 3_000_000];
 /** The last of the senders sends photographs, whose previews are made while the next comes in. */
 const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
@@ -70,7 +70,7 @@ test("kill -9 of workerd loses no acknowledged part of an upload, and bucket and
 
   await forget(done.find(({ content }) => content.byteLength !== PHOTO_SIZE));
   await workers.stop();
-  // Nothing that was cut off is still under way then.
+  // Eleven minutes later no upload that was cut off counts as under way.
   workers = await installation.start({ CLOCK_OFFSET_SECONDS: "660" });
   await workers.fireCrons(new Date());
   await waitUntil("every photo has its previews", arePreviewed);
@@ -109,7 +109,7 @@ async function newContent(size: number, resumable: boolean): Promise<Sending> {
   return { ticket, content: Buffer.concat(parts), resumable, acknowledged: 0 };
 }
 
-/** Until it is stored, as far as its sender knows. */
+/** Sends the content; a successful answer gives the address of the stored file. */
 async function send(sent: Sending) {
   if (sent.resumable) return resume(sent);
   const { success, value } = await upload(sent.ticket, new File([sent.content], "a.bin"));

@@ -147,12 +147,12 @@ async function must(path: string, parameters: object): Promise<Reply> {
   });
 }
 
-/** One connection a request, as where the network comes and goes. */
+/** Sends each request on a connection of its own, as a phone does whose network comes and goes. */
 function send(url: string, request: RequestInit) {
   return fetch(url, { ...request, headers: { ...request.headers, Connection: "close" } });
 }
 
-/** Until it has an answer; one that is undefined asks to go on. */
+/** Repeats an attempt until it has an answer; undefined asks for another attempt. */
 async function insisting<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 50; tries++) {
     try {

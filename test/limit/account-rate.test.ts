@@ -3,7 +3,7 @@ import { accountsOn } from "../tool/call/account.ts";
 import { startSystem } from "../tool/system/system.ts";
 
 const [PER_SECOND, OF_ACCOUNT] = [1000, 3];
-/** For what an account's calls are counted. */
+/** The time over which an account's calls are counted. */
 const WINDOW_SECONDS = 10;
 
 let system: Awaited<ReturnType<typeof startSystem>>;

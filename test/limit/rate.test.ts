@@ -212,7 +212,7 @@ test("requests of devices that are wrong are counted as well, and keep nobody fr
   expect(stranger?.body).toMatchObject({ status: { code: 3 } });
 });
 
-/** By an operator's session of its own: its calls are counted as well. */
+/** Makes an account with a new operator session, because calls of operators are counted too. */
 function newAccount() {
   return accountsOn(system).newAccount();
 }

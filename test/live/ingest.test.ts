@@ -12,7 +12,7 @@ type JsonAnswer = { status: number; body: Reply };
 const JSON_TYPE: Record<string, string> = { "Content-Type": "application/json" };
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 const TODAY = writeLocal(systemNow() - HOUR_MS, "UTC").slice(0, 10);
-/** When the samples are from: one call asks for 90 days at most. */
+/** The days of the samples: one call asks for 90 days at most. */
 const DAYS = ["2013-08-22", "2014-06-04", "2015-10-01", "2016-01-27", "2017-06-13", "2017-09-07", "2019-03-06"].concat([
   "2025-01-06",
   "2025-05-09",

@@ -228,7 +228,7 @@ async function changeStatus(account: Account, tracker_id: number) {
   await account.must("/status/tracker/assign", { tracker_id, new_status_id });
 }
 
-/** One of which users are to be notified, and one of which not. */
+/** Makes two overdue service works: one that notifies users, and one that does not. */
 async function addOverdueWorks(account: Account, tracker_id: number) {
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
   const conditions = { date: { end: writeLocal(systemNow() - DAY_MS, "Europe/Berlin"), notification_interval: 1 } };

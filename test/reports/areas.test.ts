@@ -12,7 +12,7 @@ const START = { lat: 50, lng: 8 };
 let account: Account;
 let tracker: Reply;
 
-/** It leaves a depot that lies in a yard, drives to the north for ten minutes, and stands. */
+/** Makes a tracker that leaves a depot within a yard, drives north for ten minutes, and stands. */
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();

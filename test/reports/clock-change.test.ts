@@ -37,7 +37,7 @@ const FILTERS: [string, TimeFilter][] = [
   ["in the small hours", { from: "01:10:00", to: "03:20:59", weekdays: [1, 2, 3, 4, 5, 6, 7] }],
 ];
 
-/** Two weeks, or four, with the change in their middle. */
+/** The number of nights; clocks change in their middle. */
 const NIGHTS = effort({ few: 6, many: 28 });
 
 /**

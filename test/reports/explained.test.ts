@@ -9,7 +9,7 @@ import { fixesOf } from "../tool/report/drive.ts";
 import { DAY, generate, MIDNIGHT, newSensors, sendAll } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
 
-/** From the drive to the tasks of today, and some time beyond. */
+/** A range from the drive to tomorrow, which includes today's tasks. */
 const RANGE = { from: DAY.from, to: writeUtc(systemNow() + DAY_MS) };
 const EVENTS = [
   ...["sos", "poweron", "poweroff", "detach", "offline", "online", "door_alarm", "location_response"],
@@ -114,7 +114,7 @@ function valuesOf({ type, header, rows, data = [] }: Reply): Value[] {
   ]);
 }
 
-/** One for the row, or one for each of its cells that has its own. */
+/** The values of a row that have sources: the row itself, or each cell that has a source of its own. */
 function cellsOf(where: string, row: Reply, source: Reply): Value[] {
   const own = Object.entries<Reply>(source?.cells ?? {});
   if (own.length === 0) return [{ where, isThere: true, source }];
@@ -127,7 +127,7 @@ function sourcesOf({ rows = [], data = [] }: Reply): Reply[] {
   return [...ofGroups, ...rows.flatMap(({ source }: Reply) => source ?? [])];
 }
 
-/** One that is driven through, and one that is far away. */
+/** Makes a zone on the way of the drive, and one far away from it. */
 async function newZones(center: object): Promise<number[]> {
   const zones = [
     { type: "circle", label: "Yard", center, radius: 250 },

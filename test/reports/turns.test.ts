@@ -4,7 +4,7 @@ import { DAY } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-/** More than are made in two turns. */
+/** The number of trackers in a large report: more than two turns make. */
 const LARGE_COUNT = 120;
 
 test("a small report is finished before another account's large reports that were ordered earlier", async () => {

@@ -11,7 +11,7 @@ let account: Account;
 let tracker: Reply;
 let [yard, field, depot] = [0, 0, 0];
 
-/** To the north at 36 km/h for an hour: through a circle of 1 km around 10 km of the way, and past a polygon at 20 km. */
+/** Drives north at 36 km/h for an hour: through a circle of 1 km at kilometer 10, and past a polygon at kilometer 20. */
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();

@@ -17,7 +17,7 @@ type Schema = {
   minimum?: number;
   maxLength?: number;
 };
-/** Where a list stands among a call's parameters; 0 for the first item of another list. */
+/** The position of a list in a call's parameters; 0 stands for the first item of another list. */
 type Path = (string | 0)[];
 type ArrayInput = { at: Path; list: Schema };
 
@@ -55,7 +55,7 @@ test.each(LISTS)(
     const parameters = await longest(given);
     const answer = await fetch(system.baseUrl + given.path, { method: "POST", ...bodyOf(parameters) });
     const text = await answer.text();
-    // One of the codes for what is wrong with the items; never that the call cannot be carried out.
+    // Wrong items may have any code but those of a call that the services cannot carry out.
     expect([6, 14], text.slice(0, 500)).not.toContain(replyOf(text).status?.code);
   },
 );
@@ -86,7 +86,7 @@ function place(parameters: Reply, at: Path, items: unknown[]) {
   holder[last] = items;
 }
 
-/** One like the sample's, but no two the same where that can be. */
+/** An item like the sample's; items differ from each other where their type allows it. */
 function itemOf(schema: Schema, index: number, known: unknown): unknown {
   const { type, properties = {}, maxLength = 30 } = schema;
   if (schema.enum) return schema.enum[index % schema.enum.length];

@@ -47,7 +47,7 @@ const NAMES_NOTHING_OWNED = [
 ];
 /** Numbered for each tracker anew, which is asked for along with it. */
 const OF_A_TRACKER = ["track_id", "track_ids"];
-/** On no tracker: every user of the account sees them. */
+/** Things on no tracker, which every user of the account sees. */
 const OF_THE_ACCOUNT = [
   "garage_id",
   "department_id",
@@ -146,7 +146,7 @@ async function askBoth(ask: (world: World) => Promise<Reply>, unknown: World) {
   return { known, expected };
 }
 
-/** Where names that mean nothing are passed over, each call makes a thing of its own, a webhook with a secret. */
+/** The reply without ids and secrets of new things: calls that ignore unknown names make one each. */
 function withoutNewId({ id, secret, ...reply }: Reply): Reply {
   return reply.success === true && typeof id === "number" ? reply : { ...reply, ...(id !== undefined && { id }) };
 }
@@ -239,7 +239,7 @@ test.each([...DECLARED.values()])(
   },
 );
 
-/** One of each kind, none of which any refusal ends. */
+/** Credentials of each kind, none of which is ended by a refused call. */
 async function newCredentials({ account, world }: Fleet): Promise<Record<Credential, string | undefined>> {
   const hash = await operatorHash();
   const [{ login }, forgetful, pending] = await Promise.all([newInactiveUser(), newAccount(), newPendingLogin()]);
@@ -288,7 +288,7 @@ function subUser(scope: Principal["scope"], { id, plan_id }: Account = acme.acco
     dealer_id: 1,
     auto_overwrite: false,
     default_tariff_id: plan_id,
-    limits: ROOM,
+    limits: AMPLE_LIMITS,
     time_zone: "Europe/Berlin",
     account_time_zone: "Europe/Berlin",
     locale: "en_US",
@@ -410,5 +410,5 @@ function idsOf(list: { id: number }[]) {
   return list.map(({ id }) => id);
 }
 
-/** For whatever a call makes. */
-const ROOM = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // of each of its names
+/** Limits that no call of this file reaches. */
+const AMPLE_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // all of its names are in LIMITED

@@ -57,7 +57,7 @@ async function newRoute(account: Account) {
   return { id: Number(result.id), read };
 }
 
-/** By the path of the update; one that is missing fails a test. */
+/** Things to be changed by the path of their update; a missing update fails a test. */
 const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<Changeable>>> = {
   "/zone/update": {
     "a circle": (account) =>
@@ -198,7 +198,7 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
       return {
         read: async () => (await read()).value,
         async update({ checkpoint_ids, ...given }: { checkpoint_ids?: number[] }) {
-          // With the ids, the checkpoints must be there, by their ids alone.
+          // An update with ids must also give the checkpoints, for which their ids are enough.
           const checkpoints = checkpoint_ids?.map((checkpoint_id) => ({ id: checkpoint_id }));
           await account.must("/task/route/update", { route: { id, checkpoint_ids, ...given }, checkpoints });
         },
@@ -277,7 +277,7 @@ const CHANGEABLES: Record<string, Record<string, (account: Account) => Promise<C
   },
 };
 
-/** It has nothing but the key, which nobody reads. */
+/** Updates of things that no call reads: a key is shown only when it is made. */
 const WITHOUT_READING = ["/tracker/ingest_key/update"];
 
 const all = Object.values(CHANGEABLES).flatMap((things) => Object.entries(things));

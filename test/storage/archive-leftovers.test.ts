@@ -74,7 +74,7 @@ async function sweepTwice() {
   for (let sweep = 0; sweep < 2; sweep++) await system.fireCron("geo");
 }
 
-/** So much longer objects have been without a chunk. */
+/** Makes all objects without a chunk this many days older. */
 function pass(days: number) {
   return system.change("geo", "UPDATE archive_leftover SET found = found - ?", days * DAY_MS);
 }

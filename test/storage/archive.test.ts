@@ -29,7 +29,7 @@ async function sweepUntilArchived(tracker_id: number, rows: number) {
   expect((await archive.rowsOf(tracker_id)).filter(isArchived)).toHaveLength(rows);
 }
 
-/** For how many answers those who try rules have waited so far: of them nothing goes side by side with the points. */
+/** The number of successive answers that trials of rules have waited for so far. */
 async function hops() {
   const shown = await fetch(`${system.origin}/metrics`, { headers: { Authorization: `Bearer ${METRICS_KEY}` } });
   return Number(/^fleet_call_hops_total\{operation="\/tracker\/rule\/try"\} (\d+)/m.exec(await shown.text())?.[1]);

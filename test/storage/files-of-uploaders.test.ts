@@ -49,7 +49,7 @@ async function newClerk(name: string): Promise<User> {
 
 const valuesOf = (file_id: number) => ({ photos: { type: "photo", file_ids: [file_id] } });
 
-/** For each operation that issues tickets: a new thing to upload for. */
+/** Functions that make a new thing to upload for, by the operation that issues its tickets. */
 const USES: Record<string, () => Promise<Use>> = {
   "/checkin/image/create": async () => ({
     ticket: {},

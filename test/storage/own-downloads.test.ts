@@ -9,7 +9,7 @@ import { OPERATOR } from "../tool/system/operator.ts";
 import { stack } from "../tool/system/stack.ts";
 
 let account: Account;
-/** On the tracker that clerks see, and on another. */
+/** The tracker that clerks see, and one that they do not see. */
 let seen: number;
 let hidden: number;
 
@@ -163,12 +163,12 @@ test("a sub-user downloads what something that it sees names, and what it has up
   ];
   expect(await statusesOf(await newBill(seen))).toEqual([200, 200, 200]);
   expect(await statusesOf(await newBill(hidden))).toEqual([404, 404, 200]);
-  // It takes a right to read check-ins.
+  // Reading photos of check-ins takes the right to read check-ins.
   expect(await statusesOf(await newPhoto(seen))).toEqual([404, 200, 200]);
   expect(await statusesOf(await newPhoto(hidden))).toEqual([404, 404, 200]);
   expect(await statusesOf(await newFormPhoto(seen))).toEqual([200, 200, 200]);
   expect(await statusesOf(await newFormPhoto(hidden))).toEqual([404, 404, 200]);
-  // Nothing names it.
+  // A file that no thing names is shown to nobody but the master.
   expect(await statusesOf(await newFile(account))).toEqual([404, 404, 200]);
   const { value } = await account.must("/checkin/image/create", { hash: clerk, size: 1000 });
   await upload(value, new File([PNG], "a.png"));

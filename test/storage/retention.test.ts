@@ -107,7 +107,7 @@ test("a sweep removes points out of the plan's period; counters and younger trip
   expect([await van.trips(100), await van.trips(50)]).toEqual([[FLUSHED], [FLUSHED]]);
   await system.fireCron("geo");
   expect(await van.chunks()).toHaveLength(12);
-  // They stay in the database.
+  // The chunks stay in the database: none is archived.
   expect((await system.rowsOf("geo", "chunk")).filter(({ object }) => object !== null)).toEqual([]);
 
   await account.changeTariff({ store_period: "30d" });
@@ -188,7 +188,7 @@ test("an account with 12,000 old chunks keeps nobody waiting, loses a part a swe
   await van.send(10);
   await plantChunks(large.id, van.tracker_id, 12_000);
   await plantChunks(small.id, one.tracker_id, 1);
-  // They are no chunks that the feeds wrote: the first sweep has them look.
+  // The feeds did not write these chunks: the first sweep makes them read their chunks again.
   await system.fireCron("geo");
   await system.fireCron("geo");
   expect(await one.chunks()).toEqual([]);
@@ -196,7 +196,7 @@ test("an account with 12,000 old chunks keeps nobody waiting, loses a part a swe
   expect(left).toBeGreaterThan(12_000 - 500);
   expect(left).toBeLessThan(12_004);
 
-  // Two at once take nothing twice, and nothing else.
+  // Two sweeps at once remove no chunk twice, and none of other trackers.
   await Promise.all([system.fireCron("geo"), system.fireCron("geo")]);
   const both = (await van.chunks()).length;
   expect(both).toBeGreaterThanOrEqual(left - 400);

@@ -40,7 +40,7 @@ async function homes(): Promise<Map<number, number[]>> {
   return found;
 }
 
-/** They have all driven the same, and a part of it is in the databases. */
+/** Makes trackers with the same drive, and waits until a part of each is in the databases. */
 async function newTrackers(account: Account, count: number, start = START) {
   const made: { id: number; device_id: string }[] = [];
   while (made.length < count) {
@@ -56,7 +56,7 @@ async function newTrackers(account: Account, count: number, start = START) {
   return made;
 }
 
-/** One of those whose points are there. */
+/** A tracker whose points are in the database with this position. */
 function trackerAt(place: number) {
   const found = trackers.find(({ id }) => 1 + (id % 3) === place);
   if (!found) throw new Error(`No tracker is in database ${place}.`);

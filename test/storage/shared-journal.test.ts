@@ -59,7 +59,7 @@ async function newVan(owner = account) {
       expect(answer.status).toBe(200);
       times.push(time);
     },
-    /** With so many points of before that all of them are written to the database. */
+    /** Sends so many earlier points that the feed writes all of them to the database. */
     async fill() {
       for (let first = 0; first < FLUSHED; first += 1000) {
         const points = Array.from({ length: 1000 }, (_, index) => positionAt(start - 20 * HOUR_MS, first + index));
@@ -105,7 +105,7 @@ test("points of many trackers at once share a few rows, and each tracker has its
     const { state } = await account.must("/tracker/get_state", { tracker_id: van.id });
     expect(state).toMatchObject({ battery_level: 77, gps: { location: { lat: 50.003, lng: 8 } } });
   }
-  // They are numbered on, and what comes twice is one.
+  // New lines get further numbers, and a repeated point counts once.
   await Promise.all(vans.map((van) => van.send()));
   const lines = await linesOf(...vans);
   expect(new Set(lines.map(({ tracker_id, number }) => `${tracker_id} ${number}`)).size).toBe(lines.length);

@@ -113,7 +113,7 @@ function masterOf(account_id: number): Principal {
 }
 
 /** Limits that no test of this file reaches. */
-const AMPLE_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits;
+const AMPLE_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // all of its names are in LIMITED
 
 const MASTER: Principal = {
   ...nobody("none"),

@@ -108,7 +108,7 @@ async function feedLater(device_id: string) {
 async function makeTasks() {
   for (let number = 0; number < 40; number++) {
     const minute = Math.floor(chance() * 15);
-    // Some of which it is certain that they are completed.
+    // The first four tasks are certain to be completed.
     const isCertain = number < 4;
     const task = {
       label: oneOf(WORDS),
@@ -296,7 +296,7 @@ describe("forms of tasks", () => {
   });
 });
 
-/** One of three and the last one, of another kind than those before it; all of them in a campaign. */
+/** Every third item and the last one, which is of another kind than those before it; in a campaign all items. */
 function someOf<Item>(items: Item[]): Item[] {
   const step = effort({ few: 3, many: 1 });
   return items.filter((_, index) => index % step === 0 || index === items.length - 1);
@@ -338,7 +338,7 @@ function conditionsOn(
   ];
 }
 
-/** By the key, nothing last in both directions; what is equal by id, as far as the seconds that are shown tell. */
+/** Expects the order of the key, with null last in both directions. Items with one key follow by id, unless it is a time. */
 function expectOrder(list: Reply[], ascending: boolean, keyOf: (one: Reply) => Key, isMoment: boolean) {
   for (const [index, one] of list.slice(1).entries()) {
     const [before, key] = [keyOf(list[index] as Reply), keyOf(one)];

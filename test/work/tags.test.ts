@@ -22,7 +22,7 @@ async function newTag(account: Account, name: string): Promise<number> {
   return Number(id);
 }
 
-/** One thing of each type that carries the tags. */
+/** Makes a thing of each type, with these tags. */
 async function tagThings(account: Account, tags: number[]) {
   const location = { lat: 48, lng: 8, address: "Depot", radius: 100 };
   const { id: tracker_id } = await account.newTracker();

@@ -34,7 +34,7 @@ const MIN_STAY_MINUTES = 3;
 /** The hour of the plan at which tasks are made that are not made at midnight: earlier ones then are over, later ones ahead. */
 const MIDDLE_HOUR = 11;
 const LAST_HOUR = 22;
-/** Until this hour tasks count as made at midnight. */
+/** The hour before which tasks count as made at midnight. */
 const FIRST_HOUR = 1;
 
 const PLAN: PlannedTask[] = [

@@ -9,7 +9,7 @@ export type Drive = Position[];
 export type DriveName = "munich" | "istria";
 export type Drives = Record<DriveName, Drive>;
 
-/** No car is that fast. */
+/** The longest step of a second: no car is faster. */
 const MAX_STEP_DEGREES = 0.001;
 const SECONDS_AROUND_JUMP = 12;
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
 const color = "E57373";
 
-/** By the path of the update: creates a thing to be changed. */
+/** Functions that create a thing to be changed, by the path of its update. */
 const UPDATES: Record<string, () => Promise<Updated>> = {
   "/vehicle/update": async () => {
     const { id: garage_id } = await newGarage();
@@ -208,7 +208,7 @@ test.each(Object.entries(UPDATES))(
   },
 );
 
-/** For a thing whose update takes it as one parameter. */
+/** The parameters of an update that takes the thing as one parameter. */
 function inside(name: string, id: number): Pick<Updated, "parameters" | "key"> {
   return { parameters: (changes) => ({ [name]: { id, ...changes } }), key: { id } };
 }

@@ -24,7 +24,7 @@ export const UNKNOWN_ID = 999_999_999;
 
 const PASSWORD = "secret123";
 
-/** Codes possible on every call. */
+/** Error codes that any operation may answer. */
 const GENERAL = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 
 /** Makes accounts and calls on one system: the one that all tests share, or a test's own. */
@@ -72,7 +72,7 @@ export function accountsOn(
     return operatorSession;
   }
 
-  /** An account of a test's own with its master logged in. With `plan` it has a plan of its own, else one that others have too. */
+  /** Makes an account for the test alone, with its master logged in. `plan` gives it a plan of its own; others share one. */
   async function newAccount({
     plan,
     time_zone = "Europe/Berlin",
@@ -110,7 +110,7 @@ function makerOf({ must, operatorHash }: Calls) {
 
   return async function makeAccount({ plan, user, password = PASSWORD, ...settings }: AccountSettings): Promise<Facts> {
     const login = `${newName()}@example.com`;
-    const plan_id = await (plan ? newPlan(plan) : common());
+    const plan_id = await (plan ? newPlan(plan) : sharedPlan());
     const created = await must("/panel/user/create", {
       hash: await operatorHash(),
       user: { login, activated: true, legal_type: "individual", first_name: "Ann", last_name: "Lee", ...user },
@@ -122,8 +122,8 @@ function makerOf({ must, operatorHash }: Calls) {
     return { id: created.id, login, password, plan_id, hash };
   };
 
-  /** One plan for all accounts that need none of their own. */
-  function common(): Promise<number> {
+  /** The id of the plan that all accounts without one of their own share. */
+  function sharedPlan(): Promise<number> {
     made ??= newPlan();
     return made;
   }
@@ -164,10 +164,10 @@ function accountOf(facts: Facts, hasOwnPlan: boolean, { call, must, operatorHash
 
 export const { call, must, operator, operatorHash, newAccount, feed } = accountsOn(stack);
 
-/** By file: one process runs many. */
+/** Shared accounts by test file, because one process runs many files. */
 const ofFiles = new Map<string | undefined, Promise<Account>>();
 
-/** One for all tests of a file that do not mind what the others leave in it: to make one takes its time. */
+/** The account of those tests of a file that do not mind what the others leave in it: making an account takes time. */
 export function sharedAccount(): Promise<Account> {
   const { testPath } = expect.getState();
   const account = ofFiles.get(testPath) ?? newAccount();
@@ -179,12 +179,12 @@ function newName(): string {
   return `${systemNow()}-${randomInt(1e12)}`;
 }
 
-/** 15 digits that no other test has. */
+/** A device id of 15 digits that no other test has. */
 export function newImei(): string {
   return String(randomInt(1e14, 2.8e14)).padStart(15, "8");
 }
 
-/** A file that was asked for is the only member besides `success`. */
+/** Parses a reply. A reply that is no JSON is a file, which becomes the only member besides `success`. */
 export function replyOf(text: string): Reply {
   return text.startsWith("{") ? JSON.parse(text) : { success: true, file: text };
 }
@@ -208,7 +208,7 @@ export function bodyOf(parameters: object, headers: Record<string, string> = {})
   return { headers, body };
 }
 
-/** Where the reply is not what its operation's description says that it is. */
+/** The places where a reply differs from the description of its operation. */
 function offencesOf(declared: Declared, reply: Reply): unknown[] {
   const schema = schemas.get(declared.path) ?? z.fromJSONSchema(jsonReply(declared.output));
   schemas.set(declared.path, schema);

@@ -3,10 +3,10 @@ import { listenOnLoopback } from "../listen.ts";
 
 /** How a connection ends: while the request is sent, once the answer begins, or within it. */
 const CUTS = ["request", "answer", "within the answer"] as const;
-/** So far goes a request that is cut. */
+/** A request that is cut ends after this many bytes. */
 const REQUEST_BYTES = 50_000;
 
-/** A way to the server at the origin that cuts every third connection midway, in each way in turn. */
+/** Starts a proxy before the server at `target` that cuts every third connection, at each place of `CUTS` in turn. */
 export async function badNetwork(target: string) {
   const { hostname, port } = new URL(target);
   const [open, cuts] = [new Set<Socket>(), { request: 0, answer: 0, "within the answer": 0 }];

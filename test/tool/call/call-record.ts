@@ -5,7 +5,7 @@ import type { TextAnswer } from "./send-text.ts";
 /** A call of a test with its answer, for the explanation of a failure. */
 export type CallRecord = {
   baseUrl: string;
-  /** Where the system's logs are asked for; empty where nobody serves them. */
+  /** The address that serves the system's logs; empty for a system that serves none. */
   controlUrl: string;
   path: string;
   parameters: object;

@@ -34,7 +34,7 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
   return { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: text };
 }
 
-/** `7 points.3.lat`, or the code alone; `accepted` where nothing was refused. */
+/** The refusal of an ingest request as `7 points.3.lat`, or its code alone; `accepted` when nothing was refused. */
 export async function refusalOf(path: string, init: RequestInit = {}): Promise<string> {
   try {
     await readMessages(path, init);

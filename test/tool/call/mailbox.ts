@@ -25,7 +25,7 @@ export async function mailedCode(login: string, caller?: Caller): Promise<string
   return /^\d{6}$/m.exec(text)?.[0] ?? "";
 }
 
-/** A master who has not opened the link yet. */
+/** Makes an account whose master has not opened the mailed link yet. */
 export async function newInactiveUser({ must, operatorHash }: Caller = SHARED, { locale = "en_US", user = {} } = {}) {
   const login = `${systemNow()}-${randomInt(1e12)}@example.com`;
   const password = "secret123";

@@ -5,7 +5,7 @@ export type Facts = { id: number; login: string; password: string; plan_id: numb
 /** Settings that all copies of an account share. */
 export type Kind = { time_zone: string; locale: string };
 
-/** One is made by calls, the others are its copies. */
+/** The number of copies of each account that is made by calls. */
 const COPIES = 24;
 
 /**

@@ -3,7 +3,7 @@ import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
 
-/** The smallest that is an image. */
+/** The smallest PNG image: one pixel. */
 export const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

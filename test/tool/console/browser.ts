@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type BrowserServer, chromium } from "playwright-core";
 import { ROOT } from "../../../scripts/workers.ts";
 
-/** Where systems install Chrome or Chromium. */
+/** Paths at which systems install Chrome or Chromium. */
 const USUAL_PATHS = [
   "/usr/bin/google-chrome",
   "/usr/bin/google-chrome-stable",
@@ -17,7 +17,7 @@ const USUAL_PATHS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-/** A processor draws all WebGL here: pages are put together with less work without it, but wait longer for their maps. */
+/** Flags that compose pages without WebGL, which a processor draws here: pages take less work, and maps more time. */
 export const LESS_WORK_FLAGS = ["--disable-gpu-compositing", "--disable-gpu-rasterization"];
 
 /** The installed browser; CHROME_PATH names another one. */

@@ -13,7 +13,7 @@ export type Session = { hash: string; login: string };
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 720 };
-/** A busy machine is no fault. */
+/** Generous, because a busy machine is no fault. */
 const TIMEOUT_MS = 120_000;
 const SCREENSHOTS = join(ROOT, ".build", "screenshots");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -38,7 +38,7 @@ export async function rowsOf({ further = [], ...first }: DatabaseServer, table: 
   return rows.flat();
 }
 
-/** Reads in parts: an answer of the server holds some 10 MB. */
+/** Reads the rows of one database in parts, because an answer of the server holds some 10 MB. */
 async function rowsAt({ url, token }: DatabaseServer, table: string, where: Where): Promise<Content[string]> {
   const client = createClient({ url, authToken: token });
   const found: Content[string] = [];

@@ -24,7 +24,7 @@ export async function newDatabaseFile(worker: WorkerName): Promise<{ db: Databas
   };
 }
 
-/** Opens such a file for the tests of a file, which call this outside of their tests, and removes it after them. */
+/** Opens a SQLite file for all tests of a test file, which calls this outside of its tests; removes it after them. */
 export async function openDatabaseFile(worker: WorkerName): Promise<Database> {
   const { db, close } = await newDatabaseFile(worker);
   afterAll(close);

@@ -11,7 +11,7 @@ import { newDataFolder } from "../system/data-folder.ts";
 import { CHEAP_PASSWORDS, OPERATOR } from "../system/operator.ts";
 import { addNextRelease } from "./next-release.ts";
 
-/** Large cities alone: to load the small ones takes half a minute. */
+/** The gazetteer of tests has only larger cities: loading the small ones takes half a minute. */
 const LEAST_POPULATION = 100_000;
 
 /**
@@ -25,7 +25,7 @@ export async function startMigratedDatabases(folder: string, geoDatabases = 1): 
   return { ...databases, servers: await migrateAll(databases.servers) };
 }
 
-/** The folder of stopped database servers, one a Worker, that is copied for each system; made where it is missing. */
+/** The folder of stopped database servers, one for each Worker, that is copied for each system. Makes a missing one. */
 export async function templateOf(geoDatabases: number): Promise<string> {
   const template = join(ROOT, ".build", "databases", `${geoDatabases}-${await fingerprint()}`);
   if (!existsSync(template)) await makeTemplate(template, geoDatabases);
@@ -48,7 +48,7 @@ async function makeTemplate(template: string, geoDatabases: number) {
   const fresh = `${template}.${randomUUID()}`;
   await cp(folder, fresh, { recursive: true });
   await rename(fresh, template).catch(async (error) => {
-    // Another one that was made at the same time was ready first.
+    // Another run that made the same template was ready first.
     if (!existsSync(template)) throw error;
     await rm(fresh, { recursive: true });
   });

@@ -1,7 +1,7 @@
 /** When a request began and ended, as numbers that grow from one event to the next. */
 export type Span = { begun: number; ended: number };
 
-/** The most of them of which none begins before another has ended. */
+/** The length of the longest chain of requests of which each begins after the one before it has ended. */
 export function sequential(spans: Span[]): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;

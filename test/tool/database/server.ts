@@ -23,7 +23,7 @@ export async function startDatabaseOf(worker: WorkerName): Promise<{ env: Databa
   };
 }
 
-/** Starts such a server for the tests of a file, outside of them, and stops it after them: inside, nothing would stop it. */
+/** Starts a database server for all tests of a test file, which calls this outside of its tests; stops it after them. */
 export async function serveDatabase(worker: WorkerName): Promise<DatabaseEnv> {
   const { env, stop } = await startDatabaseOf(worker);
   afterAll(stop);

@@ -5,7 +5,7 @@ import { xmlRegisterFsInputProviders } from "libxml2-wasm/lib/nodejs.mjs";
 
 let validator: XsdValidator | undefined;
 
-/** Throws what the KML 2.2 schema has against the document. */
+/** Throws the violations of the KML 2.2 schema in the document. */
 export function validateKml(text: string) {
   validator ??= loadSchema();
   using document = XmlDocument.fromString(text);

@@ -34,7 +34,7 @@ export const SHAPES: [string, (size: number) => string][] = [
   ["CDATA", (size) => `<name><![CDATA[${repeat("x]", size)}]]></name>`],
 ];
 
-/** A KML document with this inside. */
+/** A KML document with `inner` as the content of its Document element. */
 export function documentOf(inner: string) {
   return new TextEncoder().encode(HEAD + inner + TAIL);
 }

@@ -27,7 +27,7 @@ export function fontNamesOf(bytes: Uint8Array): string[] {
   return [...parseText(bytes).text.matchAll(/\/FontName \/[A-Z]{6}\+([\w-]+)/g)].map(({ 1: name = "" }) => name);
 }
 
-/** Where links lead, addresses and names of places in the document. */
+/** The targets of links: addresses, and names of places in the document. */
 export function linksOf(bytes: Uint8Array): string[] {
   return [...parseText(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(({ 1: target = "" }) => target);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Codecs } from "../../../services/files/src/image/codec.ts";
 
-/** The smallest picture there is. */
+/** The smallest PNG image: one pixel. */
 export const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -19,7 +19,7 @@ export const CODECS: Codecs = {
   webp: compile("@jsquash/webp/codec/dec/webp_dec.wasm"),
 };
 
-/** A photograph of 1800 to 1200 pixels that says that it is to be turned so; its content stays as it is. */
+/** A photograph of 1800 by 1200 pixels with this EXIF orientation. The pixels are the same for each orientation. */
 export function turnedPhoto(orientation: number): Buffer {
   const photo = readFileSync("test/fixtures/exif/Landscape_1.jpg");
   const tag = [Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 1]), Buffer.from([0x12, 0x01, 3, 0, 1, 0, 0, 0, 1, 0])];

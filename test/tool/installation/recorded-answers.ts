@@ -21,7 +21,7 @@ const POINTS = 4_200;
 export async function recordAnswers(installation: { baseUrl: string }): Promise<RecordedAnswer[]> {
   const accounts: Accounts = {
     ...accountsOn(installation),
-    // The installation does that itself once a minute.
+    // The installation runs its crons itself once a minute.
     fireCron: async () => pause(1_000),
   };
   const { account, world } = await newWorld(accounts, pointsOfADrive(POINTS));
@@ -63,7 +63,7 @@ async function ask(baseUrl: string, path: string, parameters: object): Promise<R
   return withFiles(await answer.json(), new URL(baseUrl).origin);
 }
 
-/** The reply with a hash of the file instead of each address of one, which holds the port and a token. */
+/** The reply with a hash of the file's content in place of each address of a file, which contains the port and a token. */
 async function withFiles(value: Reply, origin: string): Promise<Reply> {
   if (typeof value === "string") return value.startsWith(`${origin}/`) ? hashOf(await fetch(value)) : value;
   if (Array.isArray(value)) return Promise.all(value.map((member) => withFiles(member, origin)));

@@ -28,7 +28,7 @@ function writeDatabase(file: string, row: string, rows = 1) {
   database.close();
 }
 
-/** The rows of one of its databases. */
+/** The names that one of the stopped databases holds. */
 export function readNames(file: string): unknown[] {
   const database = new DatabaseSync(file);
   const rows = database.prepare("SELECT name FROM name").all();

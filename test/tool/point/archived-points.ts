@@ -15,7 +15,7 @@ export const CHUNK_COLUMNS = `id, account_id, tracker_id, "from", from_lat, from
 /** A feed writes this many points to the database at once, in four chunks. */
 export const FLUSHED = 5000;
 
-/** Trackers of a system with points of long ago, and a look at where these are. */
+/** Makes trackers of a system with points of long ago, and tells where those points are stored. */
 export function archiveOn(system: System) {
   const accounts: Accounts = accountsOn(system);
 
@@ -29,7 +29,7 @@ export function archiveOn(system: System) {
       send,
       folder: `${account.id}/${tracker_id}/`,
       rows: () => rowsOf(tracker_id),
-      /** A drive that begins then, until all of it but what may stay open is in the database. */
+      /** Sends a drive that begins at `start`, and waits until the feed has written its full chunks to the database. */
       async drive(start: number) {
         const before = (await rowsOf(tracker_id)).length;
         for (let first = 0; first < FLUSHED; first += 1000) {
@@ -58,7 +58,7 @@ export function archiveOn(system: System) {
     return system.rowsOf("geo", "chunk", { tracker_id });
   }
 
-  /** Chunks of a point each that no feed wrote, a second apart, which take as much room as is said. */
+  /** Writes chunks of one point each, a second apart and of `bytes` in size, past the feed. */
   function plant(account: Account, tracker_id: number, { count, bytes }: { count: number; bytes: number }) {
     const data = Buffer.from(encodePoints([pointAt(0)], "deflated")).toString("hex");
     const sql = `INSERT INTO chunk (${CHUNK_COLUMNS})
@@ -94,7 +94,7 @@ export function positionAt(start: number, index: number) {
   return { time: start + index * 10 * SECOND_MS, lat: 40 + index * 0.0009, lng: 8, speed: 36 };
 }
 
-/** A noon that many months ago. */
+/** Noon of a day this many months ago. */
 export function monthAgo(months: number) {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 10, 6);

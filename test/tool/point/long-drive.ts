@@ -9,7 +9,7 @@ import { FLUSHED } from "./archived-points.ts";
 /** More than a feed keeps open: a part of them is in the database. */
 export const LONG_DRIVE = 5100;
 
-/** A point each ten seconds, in and out of a zone around 50, 8. */
+/** Points ten seconds apart that go in and out of a zone around latitude 50, longitude 8. */
 export function longDrive(start: number, count = LONG_DRIVE) {
   return Array.from({ length: count }, (_, index) => ({
     time: start + index * 10_000,

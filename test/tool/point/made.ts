@@ -1,12 +1,12 @@
 import { type Point, storedPoint, UNMEASURED } from "../../../services/geo/src/point/point.ts";
 
-/** A point of which only what matters is said. */
+/** A point with these members, and with plain values for all others. */
 export function pointAt(seconds: number, given: Partial<Point> = {}): Point {
   const time = Date.UTC(2024, 4, 2, 8) + seconds * 1000;
   return storedPoint({ ...UNMEASURED, lat: 50, lng: 8, time, ...given });
 }
 
-/** A point with everything that a device can tell, but for what is given. */
+/** A point with every member that a device can report; `more` replaces some of them. */
 export function fullPoint(more: Partial<Point> = {}): Point {
   return {
     time: Date.UTC(2026, 6, 9, 5, 50, 58),

@@ -55,12 +55,12 @@ export function ruleOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">):
   return { ...plain, ...given };
 }
 
-/** Seconds after the beginning, and where. */
+/** A point this many seconds after the beginning, at a position. */
 export function pointAt(seconds: number, lat: number, lng: number, given: Partial<Point> = {}): Point {
   return { ...UNMEASURED, time: BEGIN + seconds * 1000, lat, lng, ...given };
 }
 
-/** Everything that rules find in points that come in order, and by `until` in seconds. */
+/** Evaluates rules over points in order and then at `until`, in seconds; answers all of their findings. */
 export function evaluateRules(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
   const zoneIndex = new ZonesBySquare();
   for (const [index, point] of points.entries()) {
@@ -77,7 +77,7 @@ export function evaluateRules(rules: WatchedRule[], points: Point[], zones: Near
   return until === undefined ? findings : [...findings, ...evaluateTime(state, BEGIN + until * 1000, context)];
 }
 
-/** Their events with the seconds at which they happen. */
+/** The events among findings, with the seconds at which they happen. */
 export function eventTimes(findings: ReturnType<typeof evaluateRules>) {
   return findings.map(({ event, time }) => [event, (time - BEGIN) / 1000]);
 }

@@ -5,7 +5,7 @@ import { pointAt } from "./made.ts";
 
 export const START = pointAt(0).time;
 
-/** A trip of which only what matters is said; times in seconds after `START`. */
+/** A trip with these times, in seconds after `START`, and with plain values for all other members. */
 export function tripAt(from: number, to: number, given: Partial<NumberedTrip> = {}): NumberedTrip {
   return {
     id: from + 1,
@@ -36,7 +36,7 @@ export function reportAt(seconds: number, lat: number, lng: number, given: Parti
   });
 }
 
-/** Points as they are read, a chunk of `size` after the other. */
+/** Points as they are read from the database: in chunks of `size`, one after the other. */
 export async function* chunksOf(points: Point[], size = 3) {
   for (let start = 0; start < points.length; start += size) {
     const chunk = points.slice(start, start + size);

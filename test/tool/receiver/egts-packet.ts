@@ -83,7 +83,7 @@ function round(degrees: number) {
   return Math.round(degrees * 1e6) / 1e6;
 }
 
-/** Begun with ones, highest bit first. */
+/** A checksum that begins with all bits set and takes the highest bit first. */
 export function sum(bytes: Uint8Array, polynomial: number, width: 8 | 16): number {
   let rest = (1 << width) - 1;
   for (const byte of bytes) {

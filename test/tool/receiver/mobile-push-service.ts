@@ -35,7 +35,7 @@ export async function startMobilePushService() {
   };
   return {
     environment: { FCM_SERVICE_ACCOUNT: JSON.stringify(account), FCM_URL: url },
-    /** How often a token was asked for. */
+    /** The number of requests for a token. */
     grants: () => grants,
     /** The claims of the last assertion, once its signature has been verified. */
     claims: () => claimsOf(assertions.at(-1) ?? ""),

@@ -49,7 +49,7 @@ export async function startPushService() {
   }
 }
 
-/** RFC 8291 as a browser does it, and not as the library under test. */
+/** Decrypts a message as a browser does (RFC 8291), without the library under test. */
 export function decrypt(body: Buffer, { privateKey, publicKey, auth }: Keys): Buffer {
   const [salt, keyLength] = [body.subarray(0, 16), body.readUInt8(20)];
   const sender = body.subarray(21, 21 + keyLength);
@@ -67,7 +67,7 @@ export function decrypt(body: Buffer, { privateKey, publicKey, auth }: Keys): Bu
   return padded.subarray(0, padded.lastIndexOf(2));
 }
 
-/** RFC 8292: the claims of a header that its own key has signed, and that key. */
+/** The claims of a header that its own key has signed, and that key (RFC 8292). */
 export function claimsOf(authorization: string) {
   const { token = "", key = "" } = /^vapid t=(?<token>[^,]+), ?k=(?<key>.+)$/.exec(authorization)?.groups ?? {};
   const [header = "", claims = "", signature = ""] = token.split(".");

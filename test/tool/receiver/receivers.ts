@@ -35,7 +35,7 @@ export async function newReceiver(protocol: "wialon" | "egts" | "http") {
   const port = await listenOnLoopback(server);
   return Object.assign(state, {
     port,
-    /** Nobody listens there any more: connections are refused. */
+    /** Stops listening: connections are refused from now on. */
     async leave() {
       const closed = server && once(server, "close");
       server?.close();
@@ -198,7 +198,7 @@ function httpServer(state: State): Server {
   return createHttpServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://receiver");
     const body = await text(request).catch(() => undefined);
-    // It never came whole.
+    // The request was cut before its end.
     if (body === undefined) return;
     const { authorization = null } = request.headers;
     state.logins.push({ authorization, path: url.pathname });

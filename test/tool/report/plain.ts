@@ -20,7 +20,7 @@ export function lengthOf(points: Spot[]) {
   return points.slice(1).reduce((sum, point, index) => sum + driven(points[index] ?? point, point), 0);
 }
 
-/** Kilometers; what would have taken more than 300 km/h did not happen. */
+/** Kilometers between two positions; 0 for a step that would have taken more than 300 km/h. */
 export function driven(one: Spot, other: Spot) {
   const kilometers = between(one, other);
   return kilometers <= (300 * (other.time - one.time)) / HOUR_MS ? kilometers : 0;
@@ -50,7 +50,7 @@ export function drivesOf(fixes: Fix[]): Fix[][] {
     else drives.at(-1)?.push(...way.slice(1));
     last = index;
   }
-  // A point that is alone for half an hour before and behind is none.
+  // A point without another one for half an hour before and after it is no drive.
   return drives.filter((drive) => drive.length > 1 || fixes.some((fix) => isNear(fix, drive[0] ?? fix)));
 }
 
@@ -60,7 +60,7 @@ function isNear(one: Fix, other: Fix) {
 
 export type Step = { from: Fix; to: Fix };
 
-/** From point to point; after twelve hours of silence nobody knows what was. */
+/** Steps from point to point, without those that contain twelve hours of silence: nothing is known of that time. */
 export function stepsOf(fixes: Fix[], belongs: (from: number, to: number) => boolean = () => true): Step[] {
   return fixes.slice(1).flatMap((to, index) => {
     const from = fixes[index] ?? to;
@@ -68,7 +68,7 @@ export function stepsOf(fixes: Fix[], belongs: (from: number, to: number) => boo
   });
 }
 
-/** Steps in a row at whose start it was on. */
+/** Runs of successive steps at whose start an input was on. */
 export function runsOf(steps: Step[], isOn: (fix: Fix) => boolean): Step[][] {
   const runs: Step[][] = [];
   for (const step of steps) {
@@ -84,7 +84,7 @@ export function spanOf(run: Step[]): Span {
   return { from: run[0]?.from.time ?? 0, to: run.at(-1)?.to.time ?? 0 };
 }
 
-/** Points in a row of which all are so, without half an hour of silence between them. */
+/** Runs of successive points that all pass `isSo`, without half an hour of silence between two of them. */
 export function rowsOf(fixes: Fix[], isSo: (fix: Fix) => boolean): Fix[][] {
   const rows: Fix[][] = [];
   for (const [index, fix] of fixes.entries()) {

@@ -7,10 +7,10 @@ import { waitUntil } from "../wait.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
-/** The day that begins then. */
+/** The day that begins at `MIDNIGHT`. */
 export const DAY = { from: writeUtc(MIDNIGHT), to: writeUtc(MIDNIGHT + DAY_MS - 1000) };
 
-/** Its id, once it is finished. */
+/** Generates a report and waits until it is finished; answers its id. */
 export async function generate(account: Account, parameters: object): Promise<number> {
   const { id } = await account.must("/report/tracker/generate", { ...DAY, ...parameters });
   const percent = async () => (await account.must("/report/tracker/status", { report_id: id })).percent_ready;
@@ -97,14 +97,14 @@ export async function sendAll(device_id: string, points: object[]) {
   for (let start = 0; start < points.length; start += 500) await feed(device_id, points.slice(start, start + 500));
 }
 
-/** The earth is no ball: by half a percent both ways may differ, and a report's kilometers are written to a hundredth. */
+/** Expects a length to within half a percent, because the earth is no ball, and a hundredth, to which reports round. */
 export function expectLength(shown: number | undefined, own: number, rows = 1) {
   expect(Math.abs((shown ?? 0) - own), `${shown} beside ${own}`).toBeLessThanOrEqual(own * 0.005 + rows * 0.005);
 }
 
 type Legs = { start: number; minutes: number; speed?: number; inputs?: boolean[]; lat?: number };
 
-/** A point each ten seconds, to the north from `lat` on where it has a speed. */
+/** Points ten seconds apart, which go north from `lat` at `speed`. */
 export function leg({ start, minutes, speed = 0, inputs, lat = 50 }: Legs) {
   return Array.from({ length: minutes * 6 + 1 }, (_, index) => ({
     ...{ time: start + index * 10_000, lat: lat + (index * speed) / 3.6 / 11_119.5, lng: 8, speed },

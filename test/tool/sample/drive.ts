@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from "../../../shared/time/duration.ts";
 /** Degrees of latitude in ten seconds at 36 km/h. */
 const STEP = 0.0009;
 
-/** From two days ago on, every ten seconds; each tenth point is a cell tower's. */
+/** Points ten seconds apart that begin two days ago; each tenth point is a cell tower's. */
 export function pointsOfADrive(count: number) {
   const start = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
   return Array.from({ length: count }, (_, index) => ({

@@ -4,7 +4,7 @@ import { daysAgo } from "./range.ts";
 import type { Sample } from "./sample.ts";
 import { newTask } from "./tasks.ts";
 
-/** Forms and check-ins. */
+/** Samples of the operations on forms and check-ins. */
 export const FIELD_SAMPLES: Record<string, Sample[]> = {
   "/form/template/list": [{ parameters: () => ({}) }],
   "/form/template/create": [
@@ -58,7 +58,7 @@ export const FIELD_SAMPLES: Record<string, Sample[]> = {
       },
     },
     {
-      // Where the tracker was seen last.
+      // A submission without a location gets that of the tracker's last point.
       parameters: ({ task_id }) => ({ task_id, values: SMITH }),
       before: async (account) => {
         const { id: tracker_id } = await account.newTracker();
@@ -152,7 +152,7 @@ function templateOf(more: object = {}) {
   return { label: "Delivery note", description: "", submit_in_zone: true, default: false, fields, ...more };
 }
 
-/** A task with a form, and what people on its tracker have sent in. */
+/** Makes a task with a form, and a check-in of the tracker. */
 export async function newFieldWork(account: Account, task: { tracker_id: number; tags: number[] }) {
   const { form_template_id } = await newTemplate(account);
   const { task_id } = await newTask(account, { ...task, form_template_id });
@@ -174,7 +174,7 @@ async function newForm(account: Account, tracker_id: number, template_id: number
   return Number((await account.must("/checkin/form/create", { tracker_id, template_id })).id);
 }
 
-/** With a form and a photo; and of both one that no check-in has used. */
+/** Makes a check-in with a form and a photo, and one more form and photo that no check-in uses. */
 async function newCheckin(account: Account, tracker_id: number, form_template_id: number) {
   const form_id = await newForm(account, tracker_id, form_template_id);
   const { id } = await account.must("/checkin/create", {

@@ -26,7 +26,7 @@ import type { Sample } from "./sample.ts";
 import { SYNC_SAMPLES } from "./sync.ts";
 import { TASKS_SAMPLES } from "./tasks.ts";
 
-/** At least one for each operation, and one for each way to name what it asks for. */
+/** Samples by operation: at least one for each, and one for each way to name the things that it asks for. */
 export const SAMPLES: Record<string, Sample[]> = {
   ...USER_SAMPLES,
   ...WEBHOOK_SAMPLES,

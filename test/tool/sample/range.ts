@@ -9,5 +9,5 @@ export const RANGE = { from: daysAgo(4), to: daysAgo(-1) };
 export function daysAgo(days: number) {
   return writeLocal(systemNow() - days * DAY_MS, ZONE);
 }
-/** For what takes no more than a day. */
+/** The range of calls that accept no more than a day. */
 export const DAY = { from: daysAgo(1), to: daysAgo(0) };

@@ -38,7 +38,7 @@ export const REPORTS_SAMPLES: Record<string, Sample[]> = {
   "/report/mailed/fetch": [{ as: "nobody", parameters: () => ({}), before: newMailed }],
 };
 
-/** Once no other is under way. */
+/** A sample that orders a report when no other report of the account is under way. */
 function orderSample(order: Order): Sample {
   return {
     parameters: (world) => ({ ...RANGE, ...order(world) }),
@@ -53,7 +53,7 @@ export async function newReports(account: Account) {
   return { ...(await newReport(account)), report_schedule_id: await newSchedule(account) };
 }
 
-/** A finished one. */
+/** Makes a report and waits until it is finished. */
 async function newReport(account: Account) {
   await allFinished(account);
   const { id: tracker_id } = (await account.must("/tracker/list")).list[0];
@@ -90,7 +90,7 @@ async function newMailed(account: Account, accounts: Accounts) {
   return Object.fromEntries(new URLSearchParams(/mailed\/fetch\?(\S+)/.exec(text)?.[1]));
 }
 
-/** An account may have one report made at a time. */
+/** Waits until all reports of the account are finished, because an account may have one made at a time. */
 async function allFinished(account: Account) {
   const percents = async (): Promise<number[]> =>
     (await account.must("/report/tracker/list")).list.map(({ percent }: { percent: number }) => percent);

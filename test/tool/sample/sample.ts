@@ -40,7 +40,7 @@ export type World = {
   zone_id: number;
   rule_id: number;
   place_id: number;
-  /** The account's own, as there is one of a kind. */
+  /** The entity of the account's places, of which there is one. */
   entity_id: number;
   field_id: number;
   file_id: string;
@@ -52,9 +52,9 @@ export type World = {
 
 /** A call that succeeds for the account whose world is given, however often it is made. */
 export type Sample = {
-  /** By default the account's master. */
+  /** The caller; by default the account's master. */
   as?: "nobody" | "operator";
   parameters(world: World, account: Account): object;
-  /** Parameters that are used up by the call: made before each. */
+  /** Makes parameters that the call uses up, before each call. */
   before?(account: Account, accounts: Accounts): Promise<object>;
 };

@@ -11,7 +11,7 @@ export const SYNC_SAMPLES: Record<string, Sample[]> = {
   "/sync/push": [
     ...[checkinOf, journalOf].map(
       (itemOf): Sample => ({
-        // An item that names what is not there is never done, so that it may come again.
+        // An item that names a missing thing is never done, so the sample can be repeated.
         parameters: ({ tracker_id }) => ({
           items: [{ ...itemOf(tracker_id), uuid: "c6a1b0de-37a2-4c3e-9d5f-0f4f6d1c2b3a" }],
         }),
@@ -41,7 +41,7 @@ export const SYNC_SAMPLES: Record<string, Sample[]> = {
 
 const DELIVERY = "D-1";
 
-/** The key of a public page, and something on its way. */
+/** Makes the key of a public delivery page with a task on its way. */
 async function newDelivery(account: Account) {
   const { id: tracker_id } = await account.newTracker();
   const location = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
@@ -59,7 +59,7 @@ function journalOf(tracker_id: number) {
   return newItem("driver/journal/entry/create", { entries: [entryOf(tracker_id)] });
 }
 
-/** Some that are done together. */
+/** Makes items that change work statuses, which one transaction does together. */
 async function newStatusItems(account: Account) {
   const { tracker_id } = await newTracker(account);
   const listing = { label: "Drivers", employee_controlled: false, supervisor_controlled: true };

@@ -262,7 +262,7 @@ function stopOf(more: object = {}) {
   return { ...stop, ...more };
 }
 
-/** A schedule of a route, and its first checkpoint's. */
+/** Makes the schedule of a route; answers its id and that of its first checkpoint. */
 export async function newRound(account: Account, more: object = {}) {
   const given = { route: { ...ROUND, ...more }, checkpoints: [stopOf(), stopOf(), stopOf()] };
   const { id } = await account.must("/task/schedule/route/create", given);

@@ -25,7 +25,7 @@ import { newReports } from "./reports.ts";
 import type { World } from "./sample.ts";
 import { newRound, newRoute, newSchedule } from "./tasks.ts";
 
-/** A drive of some hours and what else an account can have; its vehicle is on its tracker. */
+/** Makes a drive of some hours, and a thing of every kind that an account can have. The vehicle has the tracker. */
 export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) {
   const { newAccount, feed } = accounts;
   const account = await newAccount({ plan: {}, time_zone: ZONE });
@@ -100,7 +100,7 @@ async function newOwnThings({ must }: Account) {
   return { api_key: value.hash, session_id: sessions[0].id, webhook_id };
 }
 
-/** Names that nothing has, in no account; no two are alike. */
+/** Ids and names that no thing of any account has, all different. */
 export function unknownWorld(): World {
   return {
     tracker_id: UNKNOWN_ID,
@@ -149,7 +149,7 @@ export function unknownWorld(): World {
   };
 }
 
-/** The employee is on the tracker. */
+/** Makes an employee who has the tracker. */
 async function newStaff(account: Account, tracker_id: number) {
   const department = await newDepartment(account);
   return {

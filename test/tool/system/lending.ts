@@ -21,7 +21,7 @@ declare module "vitest" {
 
 /** Settings as `npm start` takes them, and whether no other test may have had the system before. */
 export type SystemRequest = { environment: Record<string, string>; isNew: boolean };
-/** `key`: what only the start of the system could give it, see `keyOf`. */
+/** A lent system; `key` stands for the settings that only its start can give it, see `keyOf`. */
 type Lent = { key: string; system: RunningSystem };
 
 /** Settings that suit most tests; a test that needs another value names it. */
@@ -37,8 +37,8 @@ const GIVEN_AT_START = [
   "LOG_INS_PER_ADDRESS",
   "ACCOUNT_RATE_PER_SECOND",
 ];
-/** Settings by which sweeps change the data of all accounts: those of tests with other settings would be in their way. */
-const OF_SWEEPS = ["ARCHIVE_DAYS", "EVENT_DAYS", "AUDIT_DAYS", "REMOVED_TRACKER_DAYS", "RETENTION_GRACE_DAYS"];
+/** Settings of sweeps, which change the data of all accounts: files that need other values of them get different systems. */
+const SWEEP_SETTINGS = ["ARCHIVE_DAYS", "EVENT_DAYS", "AUDIT_DAYS", "REMOVED_TRACKER_DAYS", "RETENTION_GRACE_DAYS"];
 
 /** Systems that wait for a next file: each takes half a gigabyte. */
 const MAX_IDLE = 4;
@@ -80,7 +80,7 @@ export default async function setup(project: TestProject) {
 
 class Lender {
   #lent = new Map<number, Lent>();
-  /** The longest idle first. */
+  /** Systems that wait for a file, the one that waits longest first. */
   #idle: Lent[] = [];
   /** How often a system of each key was asked for. */
   #demand = new Map<string, number>();
@@ -107,7 +107,7 @@ class Lender {
     if (this.#idle.length > MAX_IDLE) await this.#removeLeastWanted().system.stop();
   }
 
-  /** A system that one file alone can use was asked for once; one for many files will be again. */
+  /** Removes the idle system whose settings were asked for least: those of many files will be asked for again. */
   #removeLeastWanted(): Lent {
     const [least] = this.#idle.toSorted((one, other) => this.#demandFor(one.key) - this.#demandFor(other.key));
     if (!least) throw new Error("No system is idle.");
@@ -126,5 +126,5 @@ class Lender {
 
 /** The settings that a running system keeps: those of equal keys can stand in for each other. */
 function keyOf(settings: Record<string, string>): string {
-  return JSON.stringify([...GIVEN_AT_START, ...OF_SWEEPS].map((name) => settings[name]));
+  return JSON.stringify([...GIVEN_AT_START, ...SWEEP_SETTINGS].map((name) => settings[name]));
 }

@@ -22,13 +22,13 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     dataDir,
     baseUrl: `${origin}/api-v2`,
     isRunning: () => running !== undefined,
-    /** Resolves once it is ready. */
+    /** Runs `npm start`, and resolves once it is ready. */
     async start(more: Record<string, string> = {}) {
       running = await start({ PORT: String(port), DATA_DIR: dataDir, ...environment, ...more });
     },
-    /** Output since the last start. */
+    /** The output since the last start. */
     output: () => running?.output() ?? "",
-    /** The exit code. */
+    /** Sends the signal, and answers the exit code. */
     async end(signal: NodeJS.Signals) {
       running?.process.kill(signal);
       return this.ended();
@@ -43,7 +43,7 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     find,
     kill(command: string) {
       const found = find(command);
-      // 0 would be the tests themselves.
+      // Process 0 would stand for the tests themselves.
       if (found.pid === 0) throw new Error(`Nothing runs that is called "${command}".`);
       process.kill(found.pid, "SIGKILL");
       return found;

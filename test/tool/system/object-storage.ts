@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** An object's storage as far as a test asks for it, on a real SQLite. */
+/** The parts of a Durable Object's storage that tests use, on a real SQLite. */
 export function newObjectStorage() {
   const database = new DatabaseSync(":memory:");
   const exec = (statement: string, ...values: (string | number | Uint8Array | null)[]) => {

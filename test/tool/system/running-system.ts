@@ -23,7 +23,7 @@ import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
 
-/** A file of tests asks for more at once than a person would. */
+/** Settings without limits: a test file makes more calls at once than a person would. */
 const UNLIMITED = {
   ALLOW_PRIVATE_TARGETS: "1",
   RATE_LIMIT_PER_SECOND: "1000000",
@@ -73,7 +73,7 @@ export async function startRunningSystem(environment: Record<string, string>, is
   const addresses: Addresses = { origin, baseUrl: `${origin}/api-v2`, controlUrl: control.url };
   return {
     addresses,
-    /** Undoes what a test may have left in it, before another test has it with other settings. */
+    /** Undoes the settings, faults and clocks that a test may have left in the system, and gives it other settings. */
     async reset(settings: Record<string, string>) {
       for (const worker of WORKERS) watched?.watch.bringUp(worker);
       watched?.watch.slowDown(0);

@@ -10,7 +10,7 @@ import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 const ZONE = "Europe/Berlin";
 const NOW = Math.floor(systemNow() / 1000) * 1000;
 const local = (ms: number) => writeLocal(ms, ZONE);
-/** To tomorrow: an hour that local clocks show twice would end before now. */
+/** A range that ends tomorrow: in an hour that local clocks show twice, one that ends now would end too early. */
 const RANGE = { from: local(NOW - 10 * DAY_MS), to: local(NOW + DAY_MS) };
 
 /** An event of the tracker as a producer sends it, some days old. */

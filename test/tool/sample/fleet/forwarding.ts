@@ -39,7 +39,7 @@ export const FORWARDING_SAMPLES: Record<string, Sample[]> = {
   "/tracker/retranslator/list": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
 };
 
-/** It is off: nothing ever leaves for it. */
+/** A retranslator that is switched off: no point is sent to it. */
 const RETRANSLATOR = { name: "Partner", protocol_id: 1, address: "gps.example.com", port: 5039, enabled: false };
 
 export async function newRetranslator(account: Account) {

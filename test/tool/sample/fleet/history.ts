@@ -35,7 +35,7 @@ export const HISTORY_SAMPLES: Record<string, Sample[]> = {
   "/history/unread/count": [{ parameters: () => ({}) }],
 };
 
-/** A new name is an event; it gets the old one back. */
+/** Makes an event of the tracker by renaming it, and gives it its old name back. */
 export async function newEvent(account: Account, tracker_id: number) {
   const { settings } = await account.must("/tracker/settings/read", { tracker_id });
   await account.must("/tracker/settings/update", { tracker_id, ...settings, label: "Renamed" });

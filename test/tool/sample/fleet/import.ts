@@ -34,7 +34,7 @@ export const IMPORT_SAMPLES: Record<string, Sample[]> = {
   ],
 };
 
-/** One that has ended, of a row that fails: neither changes anything. */
+/** Makes an import that has ended and whose one row failed, so that it changes nothing. */
 export async function newImport(family: "employee" | "vehicle", account: Account, accounts: Accounts) {
   const started = { filename: await newSheet(account), headers: FAILING[family] };
   const { id: process_id } = await account.must(`/${family}/import/start`, started);
@@ -45,7 +45,7 @@ export async function newImport(family: "employee" | "vehicle", account: Account
   return { process_id };
 }
 
-/** Has all open imports end, so that new ones can begin. */
+/** Ends all open imports of the account, so that new ones can begin. */
 async function endImports(account: Account, { fireCron }: Accounts) {
   let open: Reply[];
   do {
@@ -56,5 +56,5 @@ async function endImports(account: Account, { fireCron }: Accounts) {
   return {};
 }
 
-/** Columns that "Van" does not fit. */
+/** A column of each kind of thing for which "Van" is no valid value. */
 const FAILING = { employee: ["phone"], vehicle: ["max_speed"] };

@@ -55,7 +55,7 @@ async function newActivationCode({ plan_id }: Account, { must, operatorHash }: A
   return { activation_code: String(list.at(-1).code) };
 }
 
-/** A device whose plan was not changed yet, and another plan. */
+/** Makes a device whose plan was not changed yet, and another plan. */
 async function newChoice(account: Account, { must, operatorHash }: Accounts) {
   const tariff = { name: `Plan ${randomInt(1e12)}`, features: FEATURES };
   const { id: tariff_id } = await must("/panel/tariff/create", { hash: await operatorHash(), tariff });
@@ -72,7 +72,7 @@ export async function newTracker(account: Account) {
   return { tracker_id: id };
 }
 
-/** In an account of its own. */
+/** Makes a clone of a tracker, in an account of its own. */
 async function newClone(account: Account, { newAccount, must, operatorHash }: Accounts) {
   const original = await account.newTracker();
   const viewer = await newAccount();

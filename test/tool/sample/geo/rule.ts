@@ -24,7 +24,7 @@ export const RULE_SAMPLES: Record<string, Sample[]> = {
   ],
 };
 
-/** It names whatever a rule can name. */
+/** A rule that names a thing of every kind that a rule can name. */
 function ruleOf({ tracker_id, zone_id, sensor_id, status_id }: World) {
   const sensors = { sensor_id, virtual_sensor_id: sensor_id };
   const time = { weekday: 1, time: "08:00:00" };
