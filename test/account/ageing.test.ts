@@ -228,7 +228,7 @@ test("an activation link works for 7 days, a restore link for 24 hours, a code f
   expect([seen.codeBefore, seen.codeAfter]).toEqual([7, 4]);
 });
 
-test("an upload ticket is good for 24 hours, and holds its room no longer", () => {
+test("an upload ticket is good for 24 hours, and counts towards no quota afterwards", () => {
   expect([seen.heldBefore, seen.heldAfter, seen.expired]).toEqual([1004, 4, 204]);
 });
 

@@ -72,7 +72,7 @@ test("the body wins over the query, the last of equal names over the first", asy
   expect(await broken.json()).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "sort" }] });
 });
 
-test("without a key for them, there are no metrics", async () => {
+test("metrics are served only by a gateway that has a key for them", async () => {
   const answer = await fetch(`${new URL(stack.baseUrl).origin}/metrics`, { headers: { Authorization: "Bearer " } });
   expect([answer.status, (await answer.json()) as object]).toMatchObject([400, { status: { code: 111 } }]);
 });
@@ -140,7 +140,7 @@ test("a reply to a valid credential tells the rate, one without does not", async
   expect((await post("/base/nothing", "{}")).headers.get("RateLimit-Limit")).toBeNull();
 });
 
-test("a body over the limit is 9, announced or not", async () => {
+test("a body over the limit is 9, with a Content-Length or without", async () => {
   const { hash } = await newAccount();
   const authorized = { ...JSON_TYPE, Authorization: `Bearer ${hash}` };
   const body = (bytes: number) => `{"hash":"${hash}","pad":"${"x".repeat(bytes)}"}`;
@@ -176,7 +176,7 @@ describe("of a caller without a valid hash", () => {
     }
   });
 
-  test("a valid hash in the body wins over one that has ended, before 100 KB and behind them", async () => {
+  test("a valid hash in the body wins over one that has ended, whether it stands before 100 KB of parameters or after them", async () => {
     const { hash } = await newAccount();
     const member = `"hash":"${hash}"`;
     for (const body of [`{${member},"pad":"${pad(100_000)}"}`, `{"pad":"${pad(100_000)}", ${member}}`]) {
@@ -186,7 +186,7 @@ describe("of a caller without a valid hash", () => {
     expect((await post("/base/nothing", `pad=${pad(100_000)}&hash=${hash}`, form)).status).toBe(200);
   });
 
-  test("a hash of an inner object identifies nobody", async () => {
+  test("a hash within a nested object identifies no caller", async () => {
     const { hash } = await newAccount();
     expect(await codeOf(await post("/base/nothing", `{"inner":{"hash":"${hash}"}}`))).toBe(3);
   });

@@ -119,7 +119,7 @@ const CASES: Record<string, () => Promise<void>> = {
 };
 
 describe("the chapters for integrators", () => {
-  test("show only code that is part of an example", () => {
+  test("chapters show only code that is part of an example", () => {
     const examples = readdirSync(EXAMPLES).map((name) => readFileSync(join(EXAMPLES, name), "utf8"));
     const blocks = CHAPTERS.flatMap((chapter) =>
       [...readFileSync(join(ROOT, chapter), "utf8").matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, block = ""]) => block),
@@ -128,7 +128,7 @@ describe("the chapters for integrators", () => {
     expect(blocks.filter((block) => !examples.some((example) => example.includes(block)))).toEqual([]);
   });
 
-  test("have no example that no test runs", () => {
+  test("examples of chapters are all run by tests", () => {
     expect(readdirSync(EXAMPLES).toSorted()).toEqual([...Object.keys(CASES), ...RUN_ELSEWHERE].toSorted());
   });
 

@@ -10,7 +10,7 @@ const [van] = toObjects([trackerOf(1, "Van 1")], { groups: new Map(), tags: new 
 if (!van) throw new Error("There is one object.");
 const object = van;
 
-describe("an object that the map has drawn", () => {
+describe("DrawnObjects", () => {
   let states: LiveStates;
   let drawn: DrawnObjects;
   const looksTheSame = (zoom: number) => drawn.looksTheSame(object, states, zoom);
@@ -22,14 +22,14 @@ describe("an object that the map has drawn", () => {
     drawn.replace([{ type: "Feature", id: object.id, geometry, properties: { status: "moving", heading: 10 } }]);
   });
 
-  test("looks the same until it has moved by half a pixel, which a closer map shows sooner", () => {
+  test("a drawn object looks the same until it has moved by half a pixel, which a closer map shows sooner", () => {
     change({ location: { lat: 48.001, lng: 11.001 } });
     expect([looksTheSame(COUNTRY_ZOOM), looksTheSame(STREET_ZOOM)]).toEqual([true, false]);
     change({ location: { lat: 48, lng: 11.1 } });
     expect(looksTheSame(COUNTRY_ZOOM)).toBe(false);
   });
 
-  test("looks different with another status or heading, and without a position", () => {
+  test("a drawn object looks different with another status or heading, and without a position", () => {
     change({ heading: 12 });
     expect(looksTheSame(STREET_ZOOM)).toBe(true);
     change({ heading: 90 });
@@ -40,7 +40,7 @@ describe("an object that the map has drawn", () => {
     expect(looksTheSame(COUNTRY_ZOOM)).toBe(false);
   });
 
-  test("is outdated once if it was left as it was, and is forgotten when it is removed", () => {
+  test("a drawn object that was left as it was is outdated once, and a removed one is forgotten", () => {
     change({ heading: 12 });
     looksTheSame(COUNTRY_ZOOM);
     expect([...drawn.takeOutdated()]).toEqual([object.sourceId]);

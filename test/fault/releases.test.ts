@@ -54,7 +54,7 @@ afterAll(async () => {
   await installation?.remove();
 });
 
-test("with one Worker of a release with other contracts, every call answers the same as before or 14", async () => {
+test("calls to a system in which one Worker has other contracts answer the same as before or 14", async () => {
   expect(answers.size).toBeGreaterThan(MIN_COMPARED_CALLS);
   const made: string[] = [];
   const codes = new Map<WorkerName, Set<number>>();

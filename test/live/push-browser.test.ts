@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)("the page of an integrator", () => {
     await browser?.close();
   });
 
-  test("subscribes to the notifications of a session, and its service worker shows them", async () => {
+  test("an integrator's page subscribes to the notifications of a session, and its service worker shows them", async () => {
     const account = await newAccount();
     const imei = newImei();
     const { id: tracker_id } = await account.newTracker({ label: "Van 7", device_id: imei });

@@ -90,7 +90,7 @@ test("addresses of events and of speeding points begin with their places and zon
   expect(textRows(speeding)[0]?.address).toMatch(/^\[Depot, Yard\] /);
 });
 
-test("tasks and check-ins show the places and zones that they are in, where that is wished for", async () => {
+test("tasks and check-ins show the places and zones that they are in, where the report asks for it", async () => {
   const times = { from: writeUtc(systemNow()), to: writeUtc(systemNow() + HOUR_MS) };
   const location = { ...START, address: "Dock Road 1" };
   const task = {

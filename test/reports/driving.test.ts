@@ -33,7 +33,7 @@ beforeAll(async () => {
   ]);
 });
 
-test("eco driving counts speeding by how much it was, what the device told of harsh driving, and idling", async () => {
+test("eco driving counts speeding by its excess, harsh driving that the device reported, and idling", async () => {
   const plugin = {
     ...{ plugin_id: 46, speed_limit: 90, idling_penalty: 5, min_idling_duration: 5, min_speeding_duration: 1 },
     speeding_penalties: { 10: 2, 20: 10, 30: 25, 50: 75 },

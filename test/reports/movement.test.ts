@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const report = (plugin: object, parameters: object = {}) => sectionsOf(account, tracker.id, plugin, parameters);
 
-test("engine hours are those between the points that told of a running engine, in movement and idling", async () => {
+test("engine hours are the times between points that report a running engine, in movement and idling", async () => {
   const [days, runs, summary] = await report({ plugin_id: 7, show_detailed: true });
   // On at 0, off at 30:20; on at 60:30, off at 90:40.
   const [first, second] = [30 * 60 + 20, 30 * 60 + 10];
@@ -122,7 +122,7 @@ test("a drive over a limit is a violation for as long as its points are above, w
   expect(table.data[0].total).toMatchObject({ duration: { raw: 30 * 60 }, avg_speed: { raw: 72 } });
 });
 
-test("trips of a vehicle with a norm say what fuel and money they took, and idling where that is wished for", async () => {
+test("trips of a vehicle with a norm say what fuel and money they took, and idling where the report asks for it", async () => {
   const own = await newAccount({ time_zone: "UTC" });
   const { id, source } = await own.newTracker();
   const vehicle = { label: "Van", tracker_id: id, norm_avg_fuel_consumption: 8, fuel_cost: 2 };
