@@ -66,6 +66,17 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await close();
   });
 
+  test("a browser that calls its language en-US@posix shows the graph of speeds", async () => {
+    const { page, problems, close } = await fleet.open("/favicon.svg", account);
+    await page.addInitScript(
+      'Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true })',
+    );
+    await page.goto(`${fleet.system.origin}/journeys?trackers=${van}&${days()}`);
+    await page.getByRole("img", { name: /^Speed over time/ }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("a check-in chosen in the timeline opens a card with driver and photos, and Escape goes back step by step", async () => {
     const { page, problems, close } = await fleet.open(`/journeys?trackers=${van}&${days()}`, account);
     await page.locator("[data-ready] canvas").waitFor();

@@ -7,6 +7,7 @@ import { ErrorPage } from "../component/error-page.tsx";
 import { parseSearch, stringifySearch } from "../component/search-params.ts";
 import { onRecovery } from "../session/connection.ts";
 import { resolveVariables, theme } from "../style/theme.ts";
+import { correctBrowserLanguage } from "../text/browser-language.ts";
 import { loadTexts } from "../text/load-texts.ts";
 import { LanguageProvider, preferredLanguage } from "../text/use-texts.tsx";
 import { routes } from "./routes.tsx";
@@ -35,6 +36,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
+correctBrowserLanguage();
 const language = preferredLanguage();
 const texts = await loadTexts(language);
 const container = document.getElementById("console");
