@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { toMarks } from "../../console/src/journey/marks.ts";
 import { gapsBetween, ReplayClock } from "../../console/src/journey/replay/replay-clock.ts";
-import { rowAt, toRows, toTripsAndStays } from "../../console/src/journey/timeline.ts";
+import {
+  type JourneyEvent,
+  rowAt,
+  toEventEntries,
+  toRows,
+  toTripsAndStays,
+} from "../../console/src/journey/timeline.ts";
 import { toGeoJson } from "../../console/src/journey/track/geojson.ts";
 import { toGraphData } from "../../console/src/journey/track/graph-data.ts";
 import { loadTrack, planChunks } from "../../console/src/journey/track/load-track.ts";
@@ -186,6 +192,18 @@ test("the timeline has the stays between trips, a row for each day, and knows th
   expect([START + 30 * MINUTE_MS, START + HOUR_MS, START + 90 * HOUR_MS].map((time) => rowAt(rows, time))).toEqual([
     2, 3, -1,
   ]);
+});
+
+test("the timeline leaves out events that late points have proved wrong, and the notes of that", () => {
+  const eventOf = (id: number, event: JourneyEvent["event"], extra: Partial<JourneyEvent["extra"]> = {}) =>
+    ({ id, event, tracker_id: 7, time: new Date(START).toISOString(), extra }) as JourneyEvent; // what entries use of it
+  const events = [
+    eventOf(1, "inzone"),
+    eventOf(2, "outzone", { corrected: true }),
+    eventOf(3, "corrected", { corrected_id: 2 }),
+    eventOf(4, "outzone", { corrected: false }),
+  ];
+  expect(toEventEntries(events).map(({ event }) => event.id)).toEqual([1, 4]);
 });
 
 type Row = [minute: number, lng: number, speed: number, heading?: number];

@@ -32,7 +32,12 @@ export function toTripsAndStays(trackerId: number, trips: readonly Trip[], range
   return entries;
 }
 
-export function toEventEntry(event: JourneyEvent): TimelineEvent {
+/** The entries of events that happened: without those that late points have proved wrong, and without the notes of that. */
+export function toEventEntries(events: readonly JourneyEvent[]): TimelineEvent[] {
+  return events.filter(({ event, extra }) => event !== "corrected" && !extra.corrected).map(toEventEntry);
+}
+
+function toEventEntry(event: JourneyEvent): TimelineEvent {
   const time = Date.parse(event.time);
   return { kind: "event", key: `event ${event.id}`, trackerId: event.tracker_id, from: time, to: time, event };
 }

@@ -11,7 +11,7 @@ import {
   type TimelineEntry,
   type TimelineRow,
   toCheckinEntry,
-  toEventEntry,
+  toEventEntries,
   toRows,
   toTripsAndStays,
 } from "./timeline.ts";
@@ -62,7 +62,7 @@ export function useJourneys(ids: readonly number[], period: DayRange): Journeys 
     if (!range) return [];
     return [
       ...vehicles.flatMap(({ id, trips }) => toTripsAndStays(id, trips, range)),
-      ...(events ?? []).map(toEventEntry),
+      ...toEventEntries(events ?? []),
       ...(checkins ?? []).map(toCheckinEntry),
     ];
   }, [trips, events, checkins]);
