@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/workers.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
-import { PNG } from "../tool/call/uploads.ts";
+import { PNG } from "../tool/document/png.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 

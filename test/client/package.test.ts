@@ -10,10 +10,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildClient, CLIENT } from "../../scripts/client/build-client.ts";
 import { ROOT } from "../../scripts/workers.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
-import { PNG } from "../tool/call/uploads.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
 import { connectBrowser } from "../tool/console/lent-browser.ts";
 import { startPageServer } from "../tool/console/page-server.ts";
+import { PNG } from "../tool/document/png.ts";
 import { startSystem } from "../tool/system/system.ts";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
 import { badNetwork } from "../tool/call/bad-network.ts";
-import { PNG } from "../tool/call/uploads.ts";
+import { PNG } from "../tool/document/png.ts";
 import { stack } from "../tool/system/stack.ts";
 
 let network: Awaited<ReturnType<typeof badNetwork>>;

@@ -3,9 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
-import { PNG, upload } from "../tool/call/uploads.ts";
+import { upload } from "../tool/call/uploads.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
 import { chanceOf } from "../tool/chance.ts";
+import { PNG } from "../tool/document/png.ts";
 import {
   explainedTables,
   namedValues,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type * as z from "zod";
 import { ownerOf } from "../../gateway/src/receive/call/routes.ts";
 import { WORKERS } from "../../scripts/workers.ts";
-import { CREDENTIALS, type Credential, LIMITED, type Limits, type Principal } from "../../shared/caller/principal.ts";
+import { CREDENTIALS, type Credential, type Principal } from "../../shared/caller/principal.ts";
 import {
   type Account,
   accountsOn,
@@ -13,6 +13,7 @@ import {
   type Reply,
   replyOf,
 } from "../tool/call/account.ts";
+import { AMPLE_LIMITS } from "../tool/call/ample-limits.ts";
 import { DECLARED, type Declared } from "../tool/call/declared.ts";
 import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
@@ -409,6 +410,3 @@ function pick<Whole extends object>(whole: Whole, keys: (keyof Whole)[]): Partia
 function idsOf(list: { id: number }[]) {
   return list.map(({ id }) => id);
 }
-
-/** Limits that no call of this file reaches. */
-const AMPLE_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // all of its names are in LIMITED

@@ -36,7 +36,7 @@ const VAGUE_CONSTANTS = /^(?:MOST|LONGEST)(?:_|$)|^(?:PAGE|PARTS?|LONG|FEW|MANY)
 const PARTICIPLES =
   /^(?:told|made|kept|sent|found|given|shown|known|held|built|begun|taken|written|drawn|cut|left|[a-z]+[^e]ed)$/;
 /** Participles that say of a variable neither what it is nor what it is for. */
-const BARE_PARTICIPLES = /^(?:told|given|made|kept|named|joined)$/;
+const BARE_PARTICIPLES = /^(?:given|made|kept|named|joined)$/;
 /** Verbs and nouns that end like a participle, and the name of the Workers' handler of cron triggers. */
 const NO_PARTICIPLES = new Set(["embed", "shred", "seed", "speed", "feed", "scheduled"]);
 

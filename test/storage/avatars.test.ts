@@ -2,7 +2,8 @@ import { imageSize } from "image-size";
 import { expect, test } from "vitest";
 import { type Account, bodyOf, newAccount, operator, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
-import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
+import { newPicture, turnedPhoto } from "../tool/document/pictures.ts";
+import { PNG } from "../tool/document/png.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 

@@ -5,7 +5,8 @@ import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
-import { PNG, upload } from "../tool/call/uploads.ts";
+import { upload } from "../tool/call/uploads.ts";
+import { PNG } from "../tool/document/png.ts";
 import { stack } from "../tool/system/stack.ts";
 
 const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "UTC");

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Account, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
-import { newFile, newTicket, PNG, upload } from "../tool/call/uploads.ts";
+import { newFile, newTicket, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
+import { PNG } from "../tool/document/png.ts";
 import { DATED } from "../tool/sample/fleet/service-task.ts";
 import { daysAgo } from "../tool/sample/range.ts";
 import { OPERATOR } from "../tool/system/operator.ts";

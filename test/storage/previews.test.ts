@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, untilInProgress, upload, uploadInTwo } from "../tool/call/uploads.ts";
-import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
+import { newPicture, turnedPhoto } from "../tool/document/pictures.ts";
+import { PNG } from "../tool/document/png.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 

@@ -196,7 +196,7 @@ test("an account with 12,000 old chunks keeps nobody waiting, loses a part a swe
   expect(left).toBeGreaterThan(12_000 - 500);
   expect(left).toBeLessThan(12_004);
 
-  // Two sweeps at once remove no chunk twice, and none of other trackers.
+  // Two sweeps at once remove at most two batches of 200 chunks.
   await Promise.all([system.fireCron("geo"), system.fireCron("geo")]);
   const both = (await van.chunks()).length;
   expect(both).toBeGreaterThanOrEqual(left - 400);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { newTicket, PNG, upload } from "../tool/call/uploads.ts";
+import { newTicket, upload } from "../tool/call/uploads.ts";
+import { PNG } from "../tool/document/png.ts";
 import { startNewSystem, startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { LIMITED, type Limits, nobody, type Principal } from "../../shared/caller/principal.ts";
+import { nobody, type Principal } from "../../shared/caller/principal.ts";
 import { type Account, type Accounts, accountsOn, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { AMPLE_LIMITS } from "../tool/call/ample-limits.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -111,9 +112,6 @@ function renaming({ id }: Account, vehicle: { id: number; label: string }) {
 function masterOf(account_id: number): Principal {
   return { ...MASTER, account_id, user_id: account_id };
 }
-
-/** Limits that no test of this file reaches. */
-const AMPLE_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 1_000_000])) as Limits; // all of its names are in LIMITED
 
 const MASTER: Principal = {
   ...nobody("none"),

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
-import { PNG, upload } from "../tool/call/uploads.ts";
+import { upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
+import { PNG } from "../tool/document/png.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");

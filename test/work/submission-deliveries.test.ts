@@ -2,7 +2,8 @@ import { afterAll, beforeAll, test } from "vitest";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { PNG, upload } from "../tool/call/uploads.ts";
+import { upload } from "../tool/call/uploads.ts";
+import { PNG } from "../tool/document/png.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 

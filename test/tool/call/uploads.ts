@@ -3,12 +3,6 @@ import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { type Account, type Reply, UNKNOWN_ID } from "./account.ts";
 
-/** The smallest PNG image: one pixel. */
-export const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-
 type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };
 
 /** A ticket for a file of service works. */

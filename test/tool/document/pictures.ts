@@ -1,11 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Codecs } from "../../../services/files/src/image/codec.ts";
-
-/** The smallest PNG image: one pixel. */
-export const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
+import { PNG } from "./png.ts";
 
 export function newPicture(content: Uint8Array<ArrayBuffer> = new Uint8Array(PNG), name = "picture.png"): File {
   return new File([content], name, { type: "image/png" });

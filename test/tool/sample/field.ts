@@ -1,5 +1,6 @@
 import { type Account, type Reply, UNKNOWN_ID } from "../call/account.ts";
-import { PNG, upload } from "../call/uploads.ts";
+import { upload } from "../call/uploads.ts";
+import { PNG } from "../document/png.ts";
 import { daysAgo } from "./range.ts";
 import type { Sample } from "./sample.ts";
 import { newTask } from "./tasks.ts";

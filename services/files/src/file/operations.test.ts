@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { type Account, newAccount, operator, type Reply, sharedAccount } from "#test/tool/call/account.ts";
-import { newTicket, PNG, untilInProgress, upload, uploadInTwo } from "#test/tool/call/uploads.ts";
+import { newTicket, untilInProgress, upload, uploadInTwo } from "#test/tool/call/uploads.ts";
+import { PNG } from "#test/tool/document/png.ts";
 import { stack } from "#test/tool/system/stack.ts";
 import { waitUntil } from "#test/tool/wait.ts";
 

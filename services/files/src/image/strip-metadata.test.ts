@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
-import { CODECS, PNG, turnedPhoto } from "#test/tool/document/pictures.ts";
+import { CODECS, turnedPhoto } from "#test/tool/document/pictures.ts";
+import { PNG } from "#test/tool/document/png.ts";
 import { decode } from "./codec.ts";
 import { inspectImage } from "./inspect.ts";
 import { stripMetadata, toAvatar } from "./strip-metadata.ts";

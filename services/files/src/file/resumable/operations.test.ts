@@ -5,7 +5,8 @@ import { Upload } from "tus-js-client";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount } from "#test/tool/call/account.ts";
-import { newTicket, PNG, upload } from "#test/tool/call/uploads.ts";
+import { newTicket, upload } from "#test/tool/call/uploads.ts";
+import { PNG } from "#test/tool/document/png.ts";
 import { stack } from "#test/tool/system/stack.ts";
 import { waitUntil } from "#test/tool/wait.ts";
 

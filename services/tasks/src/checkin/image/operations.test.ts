@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type Account, newAccount, operator, type Reply, sharedAccount } from "#test/tool/call/account.ts";
 import { newSubUser } from "#test/tool/call/mailbox.ts";
-import { PNG, upload } from "#test/tool/call/uploads.ts";
+import { upload } from "#test/tool/call/uploads.ts";
+import { PNG } from "#test/tool/document/png.ts";
 import { stack } from "#test/tool/system/stack.ts";
 
 const PATH = "/checkin/image/create";

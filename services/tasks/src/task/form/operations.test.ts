@@ -1,7 +1,8 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { type Account, feed, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 import { newSubUser } from "#test/tool/call/mailbox.ts";
-import { PNG, upload } from "#test/tool/call/uploads.ts";
+import { upload } from "#test/tool/call/uploads.ts";
+import { PNG } from "#test/tool/document/png.ts";
 import { stack } from "#test/tool/system/stack.ts";
 import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
